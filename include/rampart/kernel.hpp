@@ -1,0 +1,56 @@
+#pragma once
+
+#include <variant>
+
+#include "rampart/dataset.hpp"
+
+namespace rampart {
+
+struct LinearKernel {  ///< k(x, z) = x·z
+  friend bool operator==(const LinearKernel&, const LinearKernel&) = default;
+};
+struct RbfKernel {  ///< k(x, z) = exp(−γ‖x − z‖²)
+  double gamma;     ///< > 0
+  friend bool operator==(const RbfKernel&, const RbfKernel&) = default;
+};
+struct PolynomialKernel {  ///< k(x, z) = (γ x·z + coef0)^degree
+  double gamma;            ///< > 0
+  double coef0;
+  int degree;  ///< 1 … 100
+  friend bool operator==(const PolynomialKernel&, const PolynomialKernel&) = default;
+};
+struct SigmoidKernel {  ///< k(x, z) = tanh(γ x·z + coef0); not positive semidefinite in general
+  double gamma;         ///< > 0
+  double coef0;
+  friend bool operator==(const SigmoidKernel&, const SigmoidKernel&) = default;
+};
+/// The features of a row are its kernel values against training rows 1, 2, …, N.
+struct PrecomputedKernel {
+  friend bool operator==(const PrecomputedKernel&, const PrecomputedKernel&) = default;
+};
+
+using Kernel =
+    std::variant<LinearKernel, RbfKernel, PolynomialKernel, SigmoidKernel, PrecomputedKernel>;
+
+enum class KernelType { linear, rbf, polynomial, sigmoid, precomputed };
+
+/// γ as the user gives it: a number, or a rule that depends on the (scaled) data.
+///   scale   1/(p·var), var over all N·p values, as scikit-learn does
+///   inverse_features   1/p, LIBSVM's default ("auto")
+enum class GammaRule { scale, inverse_features };
+using Gamma = std::variant<double, GammaRule>;
+
+struct KernelOptions {
+  KernelType type = KernelType::rbf;
+  Gamma gamma = GammaRule::scale;
+  double coef0 = 0;
+  int degree = 3;
+
+  /// Throws OptionError for the first field out of range.
+  void validate() const;
+};
+
+/// The kernel with γ worked out for these rows.
+[[nodiscard]] Kernel make_kernel(const KernelOptions& options, const Rows& x);
+
+}  // namespace rampart

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rampart/dataset.hpp"
+#include "rampart/io.hpp"
+#include "rampart/kernel.hpp"
+#include "rampart/options.hpp"
+#include "rampart/scaling.hpp"
+
+namespace rampart {
+
+enum class Decision : std::int8_t { negative = -1, reject = 0, positive = 1 };
+
+/// +1 above the band, −1 below it, no answer inside, ends included.  [eq:compositeclassifier]
+[[nodiscard]] constexpr Decision decide(double score, double rho) noexcept {
+  return score > rho ? Decision::positive : score < -rho ? Decision::negative : Decision::reject;
+}
+
+/// 0, 1, 2 for −, reject, +: where a decision stands in a table.
+[[nodiscard]] constexpr std::size_t index_of(Decision decision) noexcept {
+  return static_cast<std::size_t>(static_cast<int>(decision) + 1);
+}
+
+/// Why training ended.
+enum class TrainStatus {
+  converged,    ///< every convex problem solved, and the flat sets repeat: a stationary point
+  stalled,      ///< R stands still, but the sets do not repeat within what the rows can resolve
+  round_limit,  ///< max_rounds reached
+  step_limit,   ///< max_steps reached
+  cancelled,    ///< the observer said so
+};
+[[nodiscard]] std::string_view to_string(TrainStatus status);
+
+/// What the model file remembers of its making.
+struct TrainingSummary {
+  std::size_t rows = 0;
+  double objective = 0;  ///< R(Θ) on the training rows
+  double gap = 0;  ///< certified: (R − dual bound of the convex problem of its own flat sets) / R
+  double violation = 0;  ///< largest KKT violation left, in units of f(x)
+  std::size_t rounds = 0;
+  TrainStatus status = TrainStatus::converged;
+
+  friend bool operator==(const TrainingSummary&, const TrainingSummary&) = default;
+};
+
+/// A trained classifier, complete in itself: f(x) = Σᵢ coefficientsᵢ·k(vectorsᵢ, x) + b in scaled
+/// features, or weights·x + b if the kernel is linear.
+struct Model {
+  LossKind loss = LossKind::double_ramp;
+  Costs costs;
+  double mu = 1;
+  double C = 1;
+  Kernel kernel = LinearKernel{};
+  ClassNames classes;
+  double b = 0;
+  double rho = 0;                    ///< half width of the rejection band, ≥ 0
+  std::vector<double> weights;       ///< linear: one per feature
+  std::vector<double> coefficients;  ///< other kernels: one per support vector
+  Rows vectors;                      ///< the support vectors, scaled; empty if precomputed
+  std::vector<std::size_t> support;  ///< precomputed: which training rows, from 0, increasing
+  Scaling scaling;
+  FeatureLayout features;
+  TrainingSummary training;
+
+  /// Support vectors, or weights that are not zero.
+  [[nodiscard]] std::size_t complexity() const;
+};
+
+/// Computes f for many rows. Keeps what it needs of the model; one may serve many threads.
+class Predictor {
+ public:
+  explicit Predictor(const Model& model, unsigned threads = 0);
+  ~Predictor();
+  Predictor(Predictor&&) noexcept;
+  Predictor& operator=(Predictor&&) noexcept;
+
+  /// f(x) of every row (features as the user has them: scaling happens here).
+  /// Throws ModelError if the rows have more features than the model, or f is not finite.
+  [[nodiscard]] std::vector<double> scores(const Rows& x) const;
+
+ private:
+  struct State;
+  std::unique_ptr<const State> state_;
+};
+
+/// The model file: see docs/model-format.md. Exact to the last bit through save and load.
+[[nodiscard]] std::string to_json(const Model& model);
+
+/// Throws ModelError, naming `name` and what is wrong.
+[[nodiscard]] Model model_from_json(std::string_view text, const std::string& name);
+
+[[nodiscard]] Model load_model(const std::string& path);  ///< "-" is standard input
+void save_model(const Model& model, const std::string& path);
+
+/// The names used on the command line and in files.
+[[nodiscard]] std::string_view to_string(LossKind loss);
+[[nodiscard]] std::string_view to_string(KernelType type);
+[[nodiscard]] std::string_view to_string(ScalingKind kind);
+[[nodiscard]] KernelType type_of(const Kernel& kernel);
+
+}  // namespace rampart

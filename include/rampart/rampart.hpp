@@ -1,0 +1,16 @@
+#pragma once
+
+/// Rampart learns classifiers that know when not to answer.
+
+#include "rampart/dataset.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/generate.hpp"
+#include "rampart/io.hpp"
+#include "rampart/kernel.hpp"
+#include "rampart/loss.hpp"
+#include "rampart/metrics.hpp"
+#include "rampart/model.hpp"
+#include "rampart/options.hpp"
+#include "rampart/scaling.hpp"
+#include "rampart/train.hpp"
+#include "rampart/version.hpp"

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "rampart/dataset.hpp"
+
+namespace rampart {
+
+enum class ScalingKind { none, minmax, standard };
+
+/// x′ⱼ = (xⱼ − offsetⱼ)·factorⱼ, learnt from the training rows and kept in the model.
+///
+///   minmax     offset = min, factor = 1/(max − min): training features lie in [0, 1]
+///   standard   offset = mean, factor = 1/standard deviation (divisor N)
+///
+/// A feature that is constant in training gets factor 0: it told nothing then, and must not speak
+/// up when it varies later.
+struct Scaling {
+  ScalingKind kind = ScalingKind::none;
+  std::vector<double> offset;  ///< one per feature; empty for none
+  std::vector<double> factor;
+
+  /// Learns offsets and factors from these rows.
+  [[nodiscard]] static Scaling fit(ScalingKind kind, const Rows& x);
+
+  /// The scaled rows. Sparse rows stay sparse where no offset would fill their zeros.
+  [[nodiscard]] Rows apply(const Rows& x) const;
+
+  friend bool operator==(const Scaling&, const Scaling&) = default;
+};
+
+}  // namespace rampart

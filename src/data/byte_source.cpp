@@ -1,0 +1,243 @@
+#include "data/byte_source.hpp"
+
+#include <fcntl.h>
+#include <lzma.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <variant>
+#include <vector>
+
+#include "data/place.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr std::size_t chunk_of_a_file = 1 << 16;
+constexpr std::uint64_t unpacking_memory = std::uint64_t{256} << 20;
+constexpr std::string_view gzip_magic = "\x1f\x8b";
+constexpr std::string_view xz_magic{
+    "\xfd"
+    "7zXZ\0",
+    6};
+
+// An open file that closes itself; standard input stays open.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ > STDIN_FILENO) ::close(number_);
+  }
+  [[nodiscard]] int number() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
+// Bytes as they are stored, with a look ahead.
+class RawBytes {
+ public:
+  RawBytes(std::string name, int descriptor, std::string_view memory, std::size_t chunk)
+      : name_(std::move(name)), descriptor_(descriptor), memory_(memory), chunk_(chunk) {}
+
+  // Makes at least `least` bytes ready, unless the file ends before.
+  std::string_view ready(std::size_t least = 1) {
+    while (end_ - begin_ < least && !ended_) {
+      std::copy(buffer_.begin() + begin_, buffer_.begin() + end_, buffer_.begin());
+      end_ -= begin_;
+      begin_ = 0;
+      buffer_.resize(end_ + chunk_);
+      const std::size_t count = read({buffer_.data() + end_, chunk_});
+      end_ += count;
+      bytes_read_ += count;
+      ended_ = count == 0;
+    }
+    return {buffer_.data() + begin_, end_ - begin_};
+  }
+
+  void consume(std::size_t count) { begin_ += count; }
+  [[nodiscard]] std::uint64_t bytes_read() const noexcept { return bytes_read_; }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+ private:
+  std::size_t read(std::span<char> into) {
+    if (descriptor_.number() < 0) {
+      const std::size_t count = memory_.copy(into.data(), into.size());
+      memory_.remove_prefix(count);
+      return count;
+    }
+    for (;;) {
+      const ssize_t count = ::read(descriptor_.number(), into.data(), into.size());
+      if (count >= 0) return static_cast<std::size_t>(count);
+      if (errno != EINTR) refuse({name_}, std::generic_category().message(errno));
+    }
+  }
+
+  std::string name_;
+  Descriptor descriptor_;  // -1: memory
+  std::string_view memory_;
+  std::size_t chunk_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  // of what is ready in the buffer
+  std::size_t end_ = 0;
+  std::uint64_t bytes_read_ = 0;
+  bool ended_ = false;
+};
+
+class Plain {
+ public:
+  std::size_t read(RawBytes& raw, std::span<char> into) {
+    const std::size_t count = raw.ready().copy(into.data(), into.size());
+    raw.consume(count);
+    return count;
+  }
+};
+
+// gzip: any number of members one after the other, as gzip itself reads them; then perhaps zeros,
+// which tapes and block devices leave behind.
+class Gzip {
+ public:
+  Gzip() {
+    // 16 asks for the gzip wrapper, 15 allows every window size.
+    if (::inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();
+  }
+  Gzip(const Gzip&) = delete;
+  Gzip& operator=(const Gzip&) = delete;
+  ~Gzip() { ::inflateEnd(&stream_); }
+
+  std::size_t read(RawBytes& raw, std::span<char> into) {
+    stream_.next_out = reinterpret_cast<Bytef*>(into.data());
+    stream_.avail_out = static_cast<uInt>(std::min(into.size(), chunk_of_a_file));
+    const uInt room = stream_.avail_out;
+    while (stream_.avail_out == room && !finished_) step(raw);
+    return room - stream_.avail_out;
+  }
+
+ private:
+  void step(RawBytes& raw) {
+    const std::string_view packed = raw.ready();
+    if (packed.empty()) refuse({raw.name()}, "the gzip data end too early");
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream_.avail_in = static_cast<uInt>(packed.size());
+    const int status = ::inflate(&stream_, Z_NO_FLUSH);
+    raw.consume(packed.size() - stream_.avail_in);
+    if (status == Z_STREAM_END) return next_member(raw);
+    if (status == Z_MEM_ERROR) throw std::bad_alloc();
+    if (status != Z_OK && status != Z_BUF_ERROR) {
+      refuse({raw.name()}, "the gzip data are damaged");
+    }
+  }
+
+  void next_member(RawBytes& raw) {
+    if (raw.ready(gzip_magic.size()).starts_with(gzip_magic)) {
+      ::inflateReset(&stream_);
+      return;
+    }
+    for (std::string_view rest = raw.ready(); !rest.empty(); rest = raw.ready()) {
+      if (rest.find_first_not_of('\0') != std::string_view::npos) {
+        refuse({raw.name()}, "something that is not gzip follows the gzip data");
+      }
+      raw.consume(rest.size());
+    }
+    finished_ = true;
+  }
+
+  z_stream stream_{};
+  bool finished_ = false;
+};
+
+class Xz {
+ public:
+  Xz() {
+    if (::lzma_stream_decoder(&stream_, unpacking_memory, LZMA_CONCATENATED) != LZMA_OK) {
+      throw std::bad_alloc();
+    }
+  }
+  Xz(const Xz&) = delete;
+  Xz& operator=(const Xz&) = delete;
+  ~Xz() { ::lzma_end(&stream_); }
+
+  std::size_t read(RawBytes& raw, std::span<char> into) {
+    stream_.next_out = reinterpret_cast<std::uint8_t*>(into.data());
+    stream_.avail_out = into.size();
+    while (stream_.avail_out == into.size() && !finished_) step(raw);
+    return into.size() - stream_.avail_out;
+  }
+
+ private:
+  void step(RawBytes& raw) {
+    const std::string_view packed = raw.ready();
+    stream_.next_in = reinterpret_cast<const std::uint8_t*>(packed.data());
+    stream_.avail_in = packed.size();
+    const lzma_ret status = ::lzma_code(&stream_, packed.empty() ? LZMA_FINISH : LZMA_RUN);
+    raw.consume(packed.size() - stream_.avail_in);
+    switch (status) {
+      case LZMA_OK:
+        return;
+      case LZMA_STREAM_END:
+        finished_ = true;
+        return;
+      case LZMA_MEM_ERROR:
+        throw std::bad_alloc();
+      case LZMA_MEMLIMIT_ERROR:
+        refuse({raw.name()}, "unpacking the xz data needs more than 256 MiB of memory");
+      case LZMA_BUF_ERROR:
+        refuse({raw.name()}, "the xz data end too early");
+      case LZMA_OPTIONS_ERROR:
+        refuse({raw.name()}, "the xz data use a filter that is not supported");
+      default:
+        refuse({raw.name()}, "the xz data are damaged");
+    }
+  }
+
+  lzma_stream stream_ = LZMA_STREAM_INIT;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+struct ByteSource::State {
+  State(std::string name, int descriptor, std::string_view memory, std::size_t chunk)
+      : raw(std::move(name), descriptor, memory, chunk) {
+    const std::string_view first = raw.ready(xz_magic.size());
+    if (first.starts_with(gzip_magic)) packing.emplace<Gzip>();
+    if (first.starts_with(xz_magic)) packing.emplace<Xz>();
+  }
+
+  RawBytes raw;
+  std::variant<Plain, Gzip, Xz> packing;
+};
+
+ByteSource ByteSource::file(const std::string& path) {
+  if (path == "-") {
+    return ByteSource(std::make_unique<State>("standard input", STDIN_FILENO, std::string_view(),
+                                              chunk_of_a_file));
+  }
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) refuse({path}, std::generic_category().message(errno));
+  return ByteSource(std::make_unique<State>(path, descriptor, std::string_view(), chunk_of_a_file));
+}
+
+ByteSource ByteSource::memory(std::string_view text, const std::string& name, std::size_t chunk) {
+  return ByteSource(std::make_unique<State>(name, -1, text, chunk));
+}
+
+ByteSource::ByteSource(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ByteSource::~ByteSource() = default;
+ByteSource::ByteSource(ByteSource&&) noexcept = default;
+ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
+
+std::size_t ByteSource::read(std::span<char> buffer) {
+  return std::visit([&](auto& packing) { return packing.read(state_->raw, buffer); },
+                    state_->packing);
+}
+
+const std::string& ByteSource::name() const noexcept { return state_->raw.name(); }
+
+std::uint64_t ByteSource::bytes_read() const noexcept { return state_->raw.bytes_read(); }
+
+}  // namespace rampart

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rampart {
+
+/// The bytes of a file, of standard input or of memory, unpacked if they turn out to be gzip or xz.
+/// What cannot be opened, read or unpacked is an InputError.
+class ByteSource {
+ public:
+  /// "-" is standard input.
+  [[nodiscard]] static ByteSource file(const std::string& path);
+
+  /// `text` must outlive the source. `chunk` is the most that one step takes from it: nothing but
+  /// speed may depend on it, and the tests see to that.
+  [[nodiscard]] static ByteSource memory(std::string_view text, const std::string& name,
+                                         std::size_t chunk = 1 << 16);
+
+  ~ByteSource();
+  ByteSource(ByteSource&&) noexcept;
+  ByteSource& operator=(ByteSource&&) noexcept;
+
+  /// Fills some or all of the buffer, which is not empty; 0 means the end.
+  [[nodiscard]] std::size_t read(std::span<char> buffer);
+
+  /// What errors call it.
+  [[nodiscard]] const std::string& name() const noexcept;
+
+  /// How much of the file itself, packed as it may be, has been read.
+  [[nodiscard]] std::uint64_t bytes_read() const noexcept;
+
+ private:
+  struct State;
+  explicit ByteSource(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace rampart

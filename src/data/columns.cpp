@@ -1,0 +1,210 @@
+#include "data/columns.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <numeric>
+
+#include "util/number.hpp"
+#include "util/text.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr std::size_t most_names_listed = 8;
+
+[[noreturn]] void refuse_twins(std::string_view name, const Place& file) {
+  refuse(file, fmt::format("two columns are called {}", quoted(name)));
+}
+
+// Every name of the header, sorted, so that thousands of columns are found fast.
+class Header {
+ public:
+  Header(const std::vector<std::string>& names, const Place& file) : names_(names), file_(file) {
+    order_.resize(names.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::ranges::stable_sort(order_, {},
+                             [&](std::size_t i) -> const std::string& { return names_[i]; });
+  }
+
+  // The column of this name. Throws if several have it.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
+    const auto called = [&](std::size_t i) { return std::string_view(names_[i]); };
+    const auto first = std::ranges::lower_bound(order_, name, {}, called);
+    if (first == order_.end() || called(*first) != name) return std::nullopt;
+    const auto next = std::ranges::next(first);
+    if (next != order_.end() && called(*next) == name) refuse_twins(name, file_);
+    return *first;
+  }
+
+  // "a, b, c", those that look most like `name` first.
+  [[nodiscard]] std::string list(std::string_view name) const {
+    std::vector<std::pair<std::size_t, std::size_t>> by_distance;  // distance, column
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      by_distance.emplace_back(edit_distance(name, names_[i]), i);
+    }
+    std::ranges::sort(by_distance);
+    std::string text;
+    for (std::size_t k = 0; k < std::min(by_distance.size(), most_names_listed); ++k) {
+      text += fmt::format("{}{}", k > 0 ? ", " : "", printable(names_[by_distance[k].second]));
+    }
+    if (names_.size() > most_names_listed) {
+      text += fmt::format(", … ({} columns)", names_.size());
+    }
+    return text;
+  }
+
+ private:
+  const std::vector<std::string>& names_;
+  const Place& file_;
+  std::vector<std::size_t> order_;
+};
+
+// What the user calls a column: its name, or else its number from 1.
+std::size_t find_column(const std::string& wanted, const Columns& columns, const Header& header,
+                        const Place& file) {
+  if (const auto named = header.find(wanted)) return *named;
+  if (const auto number = parse_integer(wanted, 1, static_cast<std::int64_t>(columns.count))) {
+    return static_cast<std::size_t>(*number) - 1;
+  }
+  if (columns.header.empty()) {
+    refuse(file, fmt::format("no column {}; the file has {} columns and no header", quoted(wanted),
+                             columns.count));
+  }
+  refuse(file, fmt::format("no column {}; the file has: {}", quoted(wanted), header.list(wanted)));
+}
+
+// The features of a model that knows its columns by name. Other columns may stay; the last of them
+// is the label if one is needed and none was named.
+void match_names(Columns& columns, std::vector<std::size_t> left, const Header& header,
+                 const FeatureLayout& expected, bool labelled, const Place& file) {
+  for (const std::string& name : expected.names) {
+    const auto field = header.find(name);
+    if (!field) {
+      refuse(file, fmt::format("no column {}, which the model needs; the file has: {}",
+                               quoted(name), header.list(name)));
+    }
+    columns.features.push_back(*field);
+  }
+  if (!labelled || columns.label) return;
+  std::vector<std::size_t> used = columns.features;
+  std::ranges::sort(used);
+  std::erase_if(left, [&](std::size_t field) { return std::ranges::binary_search(used, field); });
+  if (left.empty()) refuse(file, "no label: every column is a feature of the model");
+  const auto remembered = header.find(expected.label);
+  columns.label =
+      remembered && std::ranges::find(left, *remembered) != left.end() ? *remembered : left.back();
+}
+
+// The features of a model that knows its columns by position.
+void match_positions(Columns& columns, std::vector<std::size_t> left, const FeatureLayout& expected,
+                     bool labelled, const Place& file) {
+  const bool all = left.size() == columns.count;  // nobody named a column
+  const std::size_t found = left.size();
+  if (!columns.label && (labelled || found == expected.count + 1) && !left.empty()) {
+    // Where it was in training, if the model knows; else the last.
+    const auto number = parse_integer(expected.label, 1, static_cast<std::int64_t>(columns.count));
+    const auto remembered =
+        number ? std::ranges::find(left, static_cast<std::size_t>(*number) - 1) : left.end();
+    const auto at = remembered != left.end() ? remembered : left.end() - 1;
+    columns.label = *at;
+    left.erase(at);
+  }
+  if (left.size() != expected.count || (labelled && !columns.label)) {
+    refuse(file, fmt::format("has {} {}columns, the model has {} features{}", found,
+                             all ? "" : "feature ", expected.count,
+                             labelled && all ? " and needs a label" : ""));
+  }
+  columns.features = std::move(left);
+}
+
+}  // namespace
+
+std::string Columns::describe(std::size_t field) const {
+  if (header.empty() || header[field].empty()) return fmt::format("column {}", field + 1);
+  return fmt::format("column {}", quoted(header[field]));
+}
+
+std::string Columns::label_name() const {
+  if (!label) return "";
+  return header.empty() || header[*label].empty() ? std::to_string(*label + 1) : header[*label];
+}
+
+std::vector<std::string> Columns::feature_names() const {
+  std::vector<std::string> names;
+  if (header.empty()) return names;
+  for (const std::size_t field : features) names.push_back(header[field]);
+  return names;
+}
+
+bool is_header(const std::vector<std::string>& first_row, const ReadOptions& options) {
+  if (options.header) return *options.header;
+  const auto is_number = [](const std::string& field) {
+    return parse_number(trimmed(field)).status != NumberStatus::not_a_number;
+  };
+  if (std::ranges::none_of(first_row, is_number)) return true;
+  // A label such as "1" means the first column, not that the first row holds a 1.
+  return !options.label.empty() && !is_number(options.label) &&
+         std::ranges::find(first_row, options.label) != first_row.end();
+}
+
+Columns plan_columns(const std::vector<std::string>& first_row, const ReadOptions& options,
+                     bool labelled, const Place& file) {
+  Columns columns;
+  columns.count = first_row.size();
+  if (is_header(first_row, options)) columns.header = first_row;
+  for (const std::string& name : columns.header) {
+    if (!is_utf8(name)) {
+      refuse(file, fmt::format("the column name {} is not UTF-8; convert the file (iconv)",
+                               quoted(name)));
+    }
+  }
+  const Header header(columns.header, file);
+
+  std::vector<bool> taken(columns.count, false);
+  const auto take = [&](const std::string& wanted, std::string_view part) {
+    const std::size_t field = find_column(wanted, columns, header, file);
+    if (taken[field]) {
+      refuse(file, fmt::format("{} cannot be the {}: it has another part already",
+                               columns.describe(field), part));
+    }
+    taken[field] = true;
+    return field;
+  };
+  if (!options.label.empty()) columns.label = take(options.label, "label");
+  if (!options.weight.empty()) columns.weight = take(options.weight, "weight");
+  for (const std::string& wanted : options.ignore) {
+    const std::size_t field = find_column(wanted, columns, header, file);
+    if (field == columns.label || field == columns.weight) take(wanted, "column left out");
+    taken[field] = true;
+  }
+  std::vector<std::size_t> left;
+  for (std::size_t field = 0; field < columns.count; ++field) {
+    if (!taken[field]) left.push_back(field);
+  }
+
+  if (options.expected) {
+    const bool by_name = !options.expected->names.empty() && !columns.header.empty();
+    if (by_name) {
+      match_names(columns, std::move(left), header, *options.expected, labelled, file);
+    } else {
+      match_positions(columns, std::move(left), *options.expected, labelled, file);
+    }
+    return columns;
+  }
+
+  if (!columns.label && !left.empty()) {
+    columns.label = left.back();
+    left.pop_back();
+  }
+  if (left.empty() || !columns.label) refuse(file, "no features");
+  columns.features = std::move(left);
+
+  // A model could not tell features of one name apart.
+  std::vector<std::string> names = columns.feature_names();
+  std::ranges::sort(names);
+  const auto twice = std::ranges::adjacent_find(names);
+  if (twice != names.end()) refuse_twins(*twice, file);
+  return columns;
+}
+
+}  // namespace rampart

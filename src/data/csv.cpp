@@ -1,0 +1,88 @@
+#include "data/csv.hpp"
+
+#include <csv.h>
+#include <new>
+
+#include "util/text.hpp"
+
+namespace rampart {
+namespace {
+
+// Carriage returns count as white space around fields and not as line ends, so that they stay what
+// they are inside quotes.
+int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
+int is_line_end(unsigned char c) { return c == '\n'; }
+
+}  // namespace
+
+void CsvRows::Free::operator()(csv_parser* parser) const {
+  ::csv_free(parser);
+  delete parser;
+}
+
+CsvRows::CsvRows(LineReader lines, char delimiter) : lines_(std::move(lines)) {
+  if (delimiter == ' ') return;
+  parser_.reset(new csv_parser{});
+  ::csv_init(parser_.get(), CSV_STRICT | CSV_STRICT_FINI);
+  ::csv_set_delim(parser_.get(), static_cast<unsigned char>(delimiter));
+  ::csv_set_space_func(parser_.get(), is_blank);
+  ::csv_set_term_func(parser_.get(), is_line_end);
+  // libcsv grows its buffer by blocks of this size; 128 bytes would make a long field quadratic.
+  ::csv_set_blk_size(parser_.get(), 1 << 16);
+}
+
+bool CsvRows::next() {
+  text_.clear();
+  ends_.clear();
+  complete_ = false;
+  bool open = false;  // inside a row, which quoted line ends can continue over many lines
+  while (!complete_) {
+    const auto line = lines_.next();
+    if (!line) {
+      if (open) finish();
+      return complete_;
+    }
+    if (!open && (line->starts_with('#') || trimmed(*line).empty())) continue;
+    if (!open) line_ = lines_.place().line;
+    open = true;
+    if (parser_) {
+      parse(*line);
+    } else {
+      split_words(*line);
+    }
+  }
+  return true;
+}
+
+void CsvRows::on_field(void* data, std::size_t size, void* self) {
+  static_cast<CsvRows*>(self)->add_field({static_cast<const char*>(data), size});
+}
+
+void CsvRows::on_row(int, void* self) { static_cast<CsvRows*>(self)->complete_ = true; }
+
+void CsvRows::add_field(std::string_view field) {
+  text_ += field;
+  ends_.push_back(text_.size());
+}
+
+void CsvRows::split_words(std::string_view line) {
+  for (auto word = take_word(line); !word.empty(); word = take_word(line)) add_field(word);
+  complete_ = true;
+}
+
+void CsvRows::parse(std::string_view line) {
+  const std::size_t parsed =
+      ::csv_parse(parser_.get(), line.data(), line.size(), on_field, on_row, this);
+  if (parsed == line.size()) return;
+  if (::csv_error(parser_.get()) != CSV_EPARSE) throw std::bad_alloc();
+  refuse(lines_.place(),
+         "a quote inside a field: the whole field must be quoted, and quotes in it doubled");
+}
+
+void CsvRows::finish() {
+  if (parser_ && ::csv_fini(parser_.get(), on_field, on_row, this) != 0) {
+    refuse(place(), "a quoted field is never closed");
+  }
+}
+
+}  // namespace rampart

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/line_reader.hpp"
+
+struct csv_parser;
+
+namespace rampart {
+
+/// The rows of a CSV file (RFC 4180, by libcsv) or of a table of words, as fields.
+///
+/// Blank lines and lines that start with "#" are passed over. White space around a field is not
+/// part of it unless quoted.
+class CsvRows {
+ public:
+  /// ' ' stands for any run of white space; such tables have no quotes.
+  CsvRows(LineReader lines, char delimiter);
+
+  /// Moves to the next row; false at the end.
+  [[nodiscard]] bool next();
+
+  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  [[nodiscard]] std::string_view operator[](std::size_t field) const {
+    const std::size_t start = field == 0 ? 0 : ends_[field - 1];
+    return std::string_view(text_).substr(start, ends_[field] - start);
+  }
+
+  /// Where the row starts.
+  [[nodiscard]] Place place() const noexcept { return {lines_.whole_file().file, line_}; }
+  [[nodiscard]] Place whole_file() const noexcept { return lines_.whole_file(); }
+
+ private:
+  struct Free {
+    void operator()(csv_parser* parser) const;
+  };
+
+  // What libcsv calls; `self` is the CsvRows.
+  static void on_field(void* data, std::size_t size, void* self);
+  static void on_row(int, void* self);
+  void add_field(std::string_view field);
+  void split_words(std::string_view line);
+  void parse(std::string_view line);
+  void finish();
+
+  LineReader lines_;
+  std::unique_ptr<csv_parser, Free> parser_;  // none: a table of words
+  std::string text_;                          // the fields, one after the other
+  std::vector<std::size_t> ends_;             // of each field in it
+  std::size_t line_ = 0;
+  bool complete_ = false;  // whether the row has ended
+};
+
+}  // namespace rampart

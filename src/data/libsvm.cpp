@@ -1,0 +1,94 @@
+#include "data/libsvm.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "util/number.hpp"
+#include "util/text.hpp"
+
+namespace rampart {
+namespace {
+
+// From this share of stored values on, dense rows need hardly more memory (8 bytes a value against
+// 12) and are much faster.
+constexpr double dense_share = 0.3;
+
+std::int64_t parse_index(std::string_view text, const Place& place, std::string_view feature) {
+  constexpr auto any = std::numeric_limits<std::int64_t>::max();
+  const auto index = parse_integer(text, -any, any);
+  if (index && *index >= 0 && *index <= largest_index) return *index;
+  if (index && *index < 0) {
+    refuse(place, fmt::format("feature {}: indices start at 1", printable(text)));
+  }
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  if (digits) {
+    refuse(place, fmt::format("feature {}: indices go up to {}", printable(text), largest_index));
+  }
+  refuse(place, fmt::format("{}: the index is not a whole number", quoted(feature)));
+}
+
+double parse_value(std::string_view text, const Place& place, std::int64_t index) {
+  const ParsedNumber number = parse_number(text);
+  if (number.is_finite()) return number.value;
+  if (text.empty()) refuse(place, fmt::format("feature {} has no value", index));
+  refuse(place, fmt::format("feature {}: {} is not a {}number", index, quoted(text),
+                            number.status == NumberStatus::not_finite ? "finite " : ""));
+}
+
+}  // namespace
+
+Rows SparseRows::take(std::size_t columns) {
+  const std::size_t count = starts.size() - 1;
+  const double all = static_cast<double>(count) * static_cast<double>(columns);
+  const bool dense = static_cast<double>(values.size()) >= dense_share * all;
+  Rows rows = Rows::sparse(columns, std::exchange(starts, {0}), std::exchange(indices, {}),
+                           std::exchange(values, {}));
+  return dense ? rows.to_dense() : rows;
+}
+
+std::optional<std::string_view> parse_libsvm_line(std::string_view line, const Place& place,
+                                                  const LibsvmRules& rules, SparseRows& rows) {
+  line = line.substr(0, line.find('#'));
+  std::string_view label = take_word(line);
+  if (label.empty()) return std::nullopt;
+  std::string_view feature;
+  if (label.find(':') == label.npos) {
+    feature = take_word(line);
+  } else if (rules.labelled) {
+    refuse(place, fmt::format("no label before {}", quoted(label)));
+  } else {
+    feature = std::exchange(label, {});
+  }
+
+  std::int64_t last = 0;
+  for (; !feature.empty(); feature = take_word(line)) {
+    const std::size_t colon = feature.find(':');
+    if (colon == feature.npos) {
+      refuse(place, fmt::format("{} is not of the form index:value", quoted(feature)));
+    }
+    const std::string_view index_text = feature.substr(0, colon);
+    if (index_text == "qid") {
+      refuse(place, fmt::format("{}: ranking data (qid) are not supported", quoted(feature)));
+    }
+    const std::int64_t index = parse_index(index_text, place, feature);
+    const double value = parse_value(feature.substr(colon + 1), place, index);
+    if (index == 0 && rules.serial_numbers && last == 0) continue;
+    if (index == 0) refuse(place, "feature 0: indices start at 1");
+    if (index <= last) refuse(place, fmt::format("feature {} after feature {}", index, last));
+    if (rules.expected && static_cast<std::size_t>(index) > *rules.expected) {
+      refuse(place,
+             fmt::format("feature {}, but the model has {} features", index, *rules.expected));
+    }
+    last = index;
+    if (value == 0) continue;
+    rows.indices.push_back(static_cast<std::uint32_t>(index - 1));
+    rows.values.push_back(value);
+  }
+  rows.width = std::max(rows.width, static_cast<std::size_t>(last));
+  rows.starts.push_back(rows.values.size());
+  return label;
+}
+
+}  // namespace rampart

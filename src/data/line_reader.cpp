@@ -1,0 +1,102 @@
+#include "data/line_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "util/text.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr std::size_t first_capacity = 1 << 16;
+constexpr std::size_t longest_preview = 1 << 24;
+constexpr std::uint64_t progress_step = 1 << 20;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+void refuse_nul(std::string_view line, const Place& place) {
+  if (line.find('\0') == std::string_view::npos) return;
+  refuse(place, "a NUL byte: this is not a text file (if it is UTF-16, save it as UTF-8)");
+}
+
+}  // namespace
+
+LineReader::LineReader(ByteSource source, std::function<void(std::uint64_t)> progress)
+    : source_(std::move(source)), progress_(std::move(progress)), buffer_(first_capacity) {}
+
+// Reads more behind what is there; false at the end of the text.
+bool LineReader::fill() {
+  if (ended_) return false;
+  if (begin_ > 0) {
+    std::copy(buffer_.begin() + begin_, buffer_.begin() + end_, buffer_.begin());
+    end_ -= std::exchange(begin_, 0);
+  }
+  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
+  const std::size_t count = source_.read({buffer_.data() + end_, buffer_.size() - end_});
+  end_ += count;
+  ended_ = count == 0;
+  report_progress(ended_);
+  if (started_) return !ended_;
+
+  if (end_ < byte_order_mark.size() && !ended_) return fill();
+  started_ = true;
+  if (std::string_view(buffer_.data(), end_).starts_with(byte_order_mark)) {
+    begin_ = byte_order_mark.size();
+  }
+  return begin_ < end_ || fill();
+}
+
+void LineReader::report_progress(bool at_end) {
+  if (!progress_) return;
+  const std::uint64_t bytes = source_.bytes_read();
+  if (bytes - reported_ < progress_step && !(at_end && bytes > reported_)) return;
+  reported_ = bytes;
+  progress_(bytes);
+}
+
+std::optional<std::string_view> LineReader::next() {
+  std::size_t length = 0;  // of the line, as far as it has been searched for its end
+  for (;;) {
+    const std::size_t newline = ready().find('\n', length);
+    if (newline != std::string_view::npos) {
+      length = newline + 1;
+      break;
+    }
+    length = ready().size();
+    if (!fill()) break;
+  }
+  if (length == 0) return std::nullopt;
+
+  const std::string_view line = ready().substr(0, length);
+  begin_ += length;
+  ++line_;
+  refuse_nul(line, place());
+  return line;
+}
+
+std::vector<std::string_view> LineReader::preview(std::size_t most) {
+  std::vector<std::pair<std::size_t, std::size_t>> found;  // offset, length: the buffer may move
+  std::size_t telling = 0;                                 // lines found that are no comments
+  std::size_t start = 0;                                   // of the current line
+  std::size_t searched = 0;  // up to here there is no line end but those passed
+  for (std::size_t line = 1; telling < most && found.size() < 10 * most;) {
+    const std::size_t newline = ready().substr(0, longest_preview).find('\n', searched);
+    const bool complete = newline != std::string_view::npos;
+    searched = complete ? newline + 1 : std::min(ready().size(), longest_preview);
+    if (!complete && searched < longest_preview && fill()) continue;
+
+    const std::string_view text = ready().substr(start, searched - start);
+    refuse_nul(text, {source_.name(), line++});
+    const bool comment = text.starts_with('#');
+    if (!trimmed(text).empty() && !(comment && found.empty())) {
+      found.emplace_back(start, text.size());
+      telling += !comment;
+    }
+    start = searched;
+    if (!complete) break;
+  }
+  std::vector<std::string_view> lines;
+  for (const auto& [offset, length] : found) lines.push_back(ready().substr(offset, length));
+  return lines;
+}
+
+}  // namespace rampart

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/byte_source.hpp"
+#include "data/place.hpp"
+
+namespace rampart {
+
+/// The lines of a text, one after the other, with as much of it in memory as the longest line
+/// needs. A byte order mark is passed over; a NUL byte, which no text has, is an InputError.
+class LineReader {
+ public:
+  explicit LineReader(ByteSource source, std::function<void(std::uint64_t)> progress = {});
+
+  /// The next line, with its line end if it has one. Valid until the next call.
+  [[nodiscard]] std::optional<std::string_view> next();
+
+  /// The line that next() gave last.
+  [[nodiscard]] Place place() const noexcept { return {source_.name(), line_}; }
+  [[nodiscard]] Place whole_file() const noexcept { return {source_.name(), 0}; }
+
+  /// The lines to find out from what the text is: as many as hold this many that are neither blank
+  /// nor comments. The first is neither; blank ones are left out, but lines that start with "#" may
+  /// follow, since they may be part of a quoted field. Call it before next(), from which it takes
+  /// nothing away. Valid until then.
+  [[nodiscard]] std::vector<std::string_view> preview(std::size_t most);
+
+ private:
+  [[nodiscard]] std::string_view ready() const noexcept {
+    return {buffer_.data() + begin_, end_ - begin_};
+  }
+  bool fill();
+  void report_progress(bool at_end);
+
+  ByteSource source_;
+  std::function<void(std::uint64_t)> progress_;
+  std::uint64_t reported_ = 0;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  // what has been read and not given yet
+  std::size_t end_ = 0;
+  std::size_t line_ = 0;
+  bool started_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace rampart

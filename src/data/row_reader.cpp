@@ -1,0 +1,171 @@
+#include "data/row_reader.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "data/sniff.hpp"
+#include "rampart/errors.hpp"
+#include "util/number.hpp"
+#include "util/text.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr std::size_t most_columns_listed = 5;
+
+bool is_missing(std::string_view cell) {
+  return std::ranges::any_of(
+      std::array<std::string_view, 5>{"", "?", "NA", "N/A", "null"},
+      [&](std::string_view mark) { return equal_ignoring_case(cell, mark); });
+}
+
+// "1,5": what those see who write decimal commas.
+bool has_decimal_comma(std::string_view cell) {
+  const std::size_t comma = cell.find(',');
+  if (comma == cell.npos) return false;
+  std::string with_point(cell);
+  with_point[comma] = '.';
+  return parse_number(with_point).is_finite();
+}
+
+// Options that mean nothing in a LIBSVM file are better refused than passed over.
+void refuse_csv_options(const ReadOptions& options, const Place& file) {
+  std::string_view given;
+  if (options.delimiter) given = "--delimiter";
+  if (options.header) given = "--header";
+  if (!options.ignore.empty()) given = "--ignore";
+  if (!options.weight.empty()) given = "--weight";
+  if (!options.label.empty()) given = "--label";
+  if (given.empty()) return;
+  refuse(file, fmt::format("{} is for CSV files, and this is a LIBSVM file", given));
+}
+
+std::vector<std::string> fields_of(const CsvRows& rows) {
+  std::vector<std::string> fields;
+  for (std::size_t i = 0; i < rows.size(); ++i) fields.emplace_back(rows[i]);
+  return fields;
+}
+
+}  // namespace
+
+LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool labelled)
+    : lines_(std::move(lines)) {
+  refuse_csv_options(options, lines_.whole_file());
+  rules_ = {.labelled = labelled, .serial_numbers = options.serial_numbers, .expected = {}};
+  if (options.expected) rules_.expected = options.expected->count;
+}
+
+std::optional<RowHead> LibsvmReader::next() {
+  while (const auto line = lines_.next()) {
+    const Place place = lines_.place();
+    const auto label = parse_libsvm_line(*line, place, rules_, rows_);
+    if (label) return RowHead{.label = *label, .weight = 1, .place = place};
+  }
+  return std::nullopt;
+}
+
+TableReader::TableReader(CsvRows rows, const ReadOptions& options, bool labelled)
+    : rows_(std::move(rows)) {
+  if (!rows_.next()) return;
+  columns_ = plan_columns(fields_of(rows_), options, labelled, rows_.whole_file());
+  missing_.resize(columns_.count);
+  row_is_ready_ = columns_.header.empty();
+}
+
+std::optional<RowHead> TableReader::next() {
+  while (std::exchange(row_is_ready_, false) || rows_.next()) {
+    if (rows_.size() != columns_.count) {
+      refuse(rows_.place(),
+             fmt::format("{} fields where the first row has {}", rows_.size(), columns_.count));
+    }
+    for (const std::size_t field : columns_.features) values_.push_back(parse_feature(field));
+    if (first_missing_) {
+      values_.clear();  // nobody will take them: only the count goes on
+      continue;
+    }
+    ++rows_read_;
+    return RowHead{.label = columns_.label ? trimmed(rows_[*columns_.label]) : std::string_view(),
+                   .weight = columns_.weight ? parse_weight() : 1,
+                   .place = rows_.place()};
+  }
+  if (first_missing_) refuse_missing_values();
+  return std::nullopt;
+}
+
+Rows TableReader::take() {
+  return Rows::dense(columns_.features.size(), std::exchange(values_, {}),
+                     std::exchange(rows_read_, 0));
+}
+
+double TableReader::parse_feature(std::size_t field) {
+  const std::string_view cell = trimmed(rows_[field]);
+  const ParsedNumber number = parse_number(cell);
+  if (number.is_finite()) return number.value;
+  if (is_missing(cell)) {
+    if (!first_missing_) first_missing_ = rows_.place();
+    ++missing_[field];
+    return 0;  // never seen: no row is given from here on, and the end of the file throws
+  }
+  if (number.status == NumberStatus::not_finite) {
+    refuse(rows_.place(),
+           fmt::format("{}: {} is not a finite number", columns_.describe(field), quoted(cell)));
+  }
+  refuse(rows_.place(),
+         fmt::format("{}: {} is not a number ({})", columns_.describe(field), quoted(cell),
+                     has_decimal_comma(cell) ? "decimal commas are not understood; use points"
+                                             : "leave a column out with --ignore"));
+}
+
+double TableReader::parse_weight() const {
+  const std::string_view cell = trimmed(rows_[*columns_.weight]);
+  const ParsedNumber number = parse_number(cell);
+  if (number.is_finite() && number.value >= 0) return number.value;
+  refuse(rows_.place(), fmt::format("{}: the weight {} is not a finite number >= 0",
+                                    columns_.describe(*columns_.weight), quoted(cell)));
+}
+
+void TableReader::refuse_missing_values() const {
+  std::vector<std::size_t> fields;
+  std::size_t total = 0;
+  for (std::size_t field = 0; field < missing_.size(); ++field) {
+    if (missing_[field] > 0) fields.push_back(field);
+    total += missing_[field];
+  }
+  if (total == 1) {
+    refuse(*first_missing_, fmt::format("{}: the value is missing; fill it in or remove the row",
+                                        columns_.describe(fields.front())));
+  }
+  std::ranges::stable_sort(fields, std::greater(),
+                           [&](std::size_t field) { return missing_[field]; });
+  std::string list;
+  for (std::size_t k = 0; k < std::min(fields.size(), most_columns_listed); ++k) {
+    list += fmt::format("{}{}: {}", k > 0 ? ", " : "", columns_.describe(fields[k]),
+                        missing_[fields[k]]);
+  }
+  if (fields.size() > most_columns_listed) {
+    list += fmt::format(", and {} more columns", fields.size() - most_columns_listed);
+  }
+  refuse(*first_missing_,
+         fmt::format("{} missing values ({}), the first in this line; fill or remove them", total,
+                     list));
+}
+
+RowReader open_rows(ByteSource source, const ReadOptions& options, bool labelled) {
+  if (options.delimiter &&
+      std::string_view("\"\r\n#").find(*options.delimiter) != std::string_view::npos) {
+    throw OptionError(fmt::format("delimiter = {}: must not be a quote, '#' or a line end",
+                                  quoted({&*options.delimiter, 1})));
+  }
+  LineReader lines(std::move(source), options.progress);
+  const auto preview = lines.preview(sniffed_lines);
+  const Place file = lines.whole_file();
+  const Format format =
+      options.format == Format::automatic ? sniff_format(preview, file.file) : options.format;
+  if (format == Format::libsvm) return LibsvmReader(std::move(lines), options, labelled);
+  const char delimiter = options.delimiter.value_or(sniff_delimiter(preview));
+  return TableReader(CsvRows(std::move(lines), delimiter), options, labelled);
+}
+
+}  // namespace rampart

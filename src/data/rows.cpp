@@ -1,0 +1,67 @@
+#include <algorithm>
+#include <utility>
+
+#include "rampart/dataset.hpp"
+#include "util/assert.hpp"
+
+namespace rampart {
+
+Rows Rows::dense(std::size_t columns, std::vector<double> values, std::size_t rows) {
+  RAMPART_ASSERT(columns == 0 || values.size() % columns == 0, "values must be whole rows");
+  RAMPART_ASSERT(columns > 0 || values.empty(), "values need columns");
+  RAMPART_ASSERT(columns == 0 || rows == 0 || rows * columns == values.size(),
+                 "rows must fit values");
+  Rows result;
+  result.rows_ = columns > 0 ? values.size() / columns : rows;
+  result.columns_ = columns;
+  result.values_ = std::move(values);
+  return result;
+}
+
+Rows Rows::sparse(std::size_t columns, std::vector<std::size_t> starts,
+                  std::vector<std::uint32_t> indices, std::vector<double> values) {
+  RAMPART_ASSERT(!starts.empty() && starts.front() == 0 && starts.back() == values.size(),
+                 "starts must run from 0 to the number of values");
+  RAMPART_ASSERT(std::ranges::is_sorted(starts), "starts must not decrease");
+  RAMPART_ASSERT(indices.size() == values.size(), "one index a value");
+  RAMPART_ASSERT(std::ranges::all_of(indices, [&](std::uint32_t i) { return i < columns; }),
+                 "indices must be less than columns");
+  Rows result;
+  result.rows_ = starts.size() - 1;
+  result.columns_ = columns;
+  result.starts_ = std::move(starts);
+  result.indices_ = std::move(indices);
+  result.values_ = std::move(values);
+  return result;
+}
+
+Rows Rows::subset(std::span<const std::size_t> indices) const {
+  Rows result;
+  result.rows_ = indices.size();
+  result.columns_ = columns_;
+  if (!is_dense()) result.starts_.push_back(0);
+  for (const std::size_t n : indices) {
+    RAMPART_ASSERT(n < rows_, "no such row");
+    if (is_dense()) {
+      const auto row = dense_row(n);
+      result.values_.insert(result.values_.end(), row.begin(), row.end());
+    } else {
+      const Sparse row = sparse_row(n);
+      result.indices_.insert(result.indices_.end(), row.indices.begin(), row.indices.end());
+      result.values_.insert(result.values_.end(), row.values.begin(), row.values.end());
+      result.starts_.push_back(result.values_.size());
+    }
+  }
+  return result;
+}
+
+Rows Rows::to_dense() const {
+  if (is_dense()) return *this;
+  std::vector<double> values(rows_ * columns_, 0.0);
+  for (std::size_t n = 0; n < rows_; ++n) {
+    for_each(n, [&](std::size_t j, double value) { values[n * columns_ + j] = value; });
+  }
+  return dense(columns_, std::move(values), rows_);
+}
+
+}  // namespace rampart

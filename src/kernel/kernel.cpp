@@ -1,0 +1,90 @@
+#include "rampart/kernel.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "rampart/errors.hpp"
+
+namespace rampart {
+namespace {
+
+/// Variance over all N·p values, the zeros of sparse rows included.
+double variance_of_values(const Rows& x) {
+  const double count = static_cast<double>(x.size()) * static_cast<double>(x.columns());
+  double sum = 0;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x.for_each(n, [&](std::size_t, double value) { sum += value; });
+  }
+  const double mean = sum / count;
+  double squares = 0;
+  std::size_t stored = 0;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x.for_each(n, [&](std::size_t, double value) {
+      squares += (value - mean) * (value - mean);
+      ++stored;
+    });
+  }
+  squares += (count - static_cast<double>(stored)) * mean * mean;
+  return squares / count;
+}
+
+bool is_constant(const Rows& x) {
+  std::optional<double> first;
+  if (x.stored_values() < x.size() * x.columns()) first = 0;
+  bool same = true;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x.for_each(n, [&](std::size_t, double value) {
+      if (!first) first = value;
+      same = same && value == *first;
+    });
+  }
+  return same;
+}
+
+double resolve(const Gamma& gamma, const Rows& x) {
+  if (const double* number = std::get_if<double>(&gamma)) return *number;
+  const auto p = static_cast<double>(x.columns());
+  if (std::get<GammaRule>(gamma) == GammaRule::inverse_features) return 1 / p;
+  const double variance = variance_of_values(x);
+  if (!std::isfinite(variance)) {
+    throw InputError("the features are too large to compute with; scale them (--scale)");
+  }
+  const double inverse = 1 / (p * variance);
+  return is_constant(x) || !std::isfinite(inverse) ? 1 : inverse;  // constant data: any width does
+}
+
+}  // namespace
+
+void KernelOptions::validate() const {
+  if (const double* number = std::get_if<double>(&gamma)) {
+    if (!(*number > 0) || !std::isfinite(*number)) {
+      throw OptionError(
+          fmt::format("gamma = {}: must be > 0 and finite, or scale or auto", *number));
+    }
+  }
+  if (!std::isfinite(coef0)) throw OptionError(fmt::format("coef0 = {}: must be finite", coef0));
+  if (degree < 1 || degree > 100) {
+    throw OptionError(fmt::format("degree = {}: must be in 1 … 100", degree));
+  }
+}
+
+Kernel make_kernel(const KernelOptions& options, const Rows& x) {
+  options.validate();
+  switch (options.type) {
+    case KernelType::linear:
+      return LinearKernel{};
+    case KernelType::rbf:
+      return RbfKernel{resolve(options.gamma, x)};
+    case KernelType::polynomial:
+      return PolynomialKernel{resolve(options.gamma, x), options.coef0, options.degree};
+    case KernelType::sigmoid:
+      return SigmoidKernel{resolve(options.gamma, x), options.coef0};
+    case KernelType::precomputed:
+      break;
+  }
+  return PrecomputedKernel{};
+}
+
+}  // namespace rampart

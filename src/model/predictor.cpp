@@ -1,0 +1,101 @@
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "kernel/kernel_sweep.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/model.hpp"
+#include "util/parallel.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr std::size_t rows_per_task = 64;
+
+}  // namespace
+
+struct Predictor::State {
+  Scaling scaling;
+  std::size_t features;
+  double b;
+  unsigned threads;
+  std::vector<double> weights;       // linear
+  std::vector<std::size_t> support;  // precomputed
+  std::vector<double> coefficients;  // of the support vectors: all but linear
+  std::optional<KernelSweep<double>> sweep;
+
+  /// u(x) = f(x) − b, every sum in the order of the support vectors or features.
+  double linear(const Rows& x, std::size_t n) const {
+    double u = 0;
+    x.for_each(n, [&](std::size_t j, double value) { u += weights[j] * value; });
+    return u;
+  }
+  double precomputed(const Rows& x, std::size_t n) const {
+    double u = 0;
+    std::size_t i = 0;
+    x.for_each(n, [&](std::size_t j, double value) {
+      while (i < support.size() && support[i] < j) ++i;
+      if (i < support.size() && support[i] == j) u += coefficients[i] * value;
+    });
+    return u;
+  }
+  double kernel(const Rows& x, std::size_t n, KernelSweep<double>::Query& query,
+                std::vector<double>& values) const {
+    sweep->prepare(x, n, query);
+    (*sweep)(query, 0, sweep->size(), values.data());
+    double u = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) u += coefficients[i] * values[i];
+    return u;
+  }
+};
+
+Predictor::Predictor(const Model& model, unsigned threads) {
+  auto state = std::make_unique<State>();
+  state->scaling = model.scaling;
+  state->features = model.features.count;
+  state->b = model.b;
+  state->threads = threads;
+  state->weights = model.weights;
+  state->support = model.support;
+  state->coefficients = model.coefficients;
+  const KernelType type = type_of(model.kernel);
+  const bool by_vectors = type != KernelType::linear && type != KernelType::precomputed;
+  if (by_vectors && !model.coefficients.empty()) state->sweep.emplace(model.kernel, model.vectors);
+  state_ = std::move(state);
+}
+Predictor::~Predictor() = default;
+Predictor::Predictor(Predictor&&) noexcept = default;
+Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+
+std::vector<double> Predictor::scores(const Rows& x) const {
+  const State& state = *state_;
+  if (x.columns() > state.features) {
+    throw ModelError(
+        fmt::format("rows of {} features for a model of {}", x.columns(), state.features));
+  }
+  const Rows scaled = state.scaling.apply(x);
+  std::vector<double> scores(x.size());
+  parallel_blocks(x.size(), rows_per_task, state.threads, [&](std::size_t begin, std::size_t end) {
+    KernelSweep<double>::Query query;
+    std::vector<double> values(state.sweep ? state.sweep->size() : 0);
+    for (std::size_t n = begin; n < end; ++n) {
+      const double u = state.sweep              ? state.kernel(scaled, n, query, values)
+                       : !state.weights.empty() ? state.linear(scaled, n)
+                                                : state.precomputed(scaled, n);
+      scores[n] = u + state.b;
+    }
+  });
+  for (const double score : scores) {
+    if (!std::isfinite(score)) {
+      throw ModelError(
+          fmt::format("f(x) = {} is not finite: numbers of the row or of the model are "
+                      "too large to compute with",
+                      score));
+    }
+  }
+  return scores;
+}
+
+}  // namespace rampart

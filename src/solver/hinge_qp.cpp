@@ -1,0 +1,161 @@
+#include "solver/hinge_qp.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "util/assert.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Variable {
+  std::size_t r;
+  std::size_t n;
+  double claim;
+};
+
+/// Moves the variables of one offset by −excess in total, those first that lose least by it.
+void spread(const HingeQp& qp, DualPoint& point, std::size_t offset, double excess) {
+  const double direction = excess > 0 ? 1 : -1;
+  std::vector<Variable> candidates;
+  for (std::size_t r = 0; r < qp.layers.size(); ++r) {
+    if (qp.layers[r].offset != offset) continue;
+    for (std::size_t n = 0; n < qp.size(); ++n) {
+      candidates.push_back({r, n, qp.y[n] * qp.layers[r].margin - point.u[n]});
+    }
+  }
+  // A low claim wants its δ lower; ties in the order of the rows, so that the result is determined.
+  std::ranges::stable_sort(candidates, {}, [&](const Variable& c) { return direction * c.claim; });
+  double left = std::abs(excess);
+  for (const auto& [r, n, claim] : candidates) {
+    if (left <= 0) break;
+    double& delta = point.delta[r][n];
+    const double room = direction > 0 ? delta - qp.low(r, n) : qp.high(r, n) - delta;
+    if (room <= 0) continue;
+    if (room <= left) {
+      delta = direction > 0 ? qp.low(r, n) : qp.high(r, n);
+      left -= room;
+    } else {
+      delta -= direction * left;
+      left = 0;
+    }
+  }
+}
+
+double sum_of(const HingeQp& qp, const DualPoint& point, std::size_t offset) {
+  double sum = 0;
+  for (std::size_t r = 0; r < qp.layers.size(); ++r) {
+    if (qp.layers[r].offset != offset) continue;
+    for (const double delta : point.delta[r]) sum += delta;
+  }
+  return sum;
+}
+
+}  // namespace
+
+DualPoint DualPoint::zero(const HingeQp& qp) {
+  return {std::vector(qp.layers.size(), std::vector<double>(qp.size(), 0.0)),
+          std::vector<double>(qp.size(), 0.0)};
+}
+
+std::vector<double> DualPoint::coefficients() const {
+  std::vector<double> v(u.size(), 0.0);
+  for (const auto& layer : delta) {
+    for (std::size_t n = 0; n < v.size(); ++n) v[n] += layer[n];
+  }
+  return v;
+}
+
+double DualPoint::largest() const {
+  double largest = 0;
+  for (const auto& layer : delta) {
+    for (const double value : layer) largest = std::max(largest, std::abs(value));
+  }
+  return largest;
+}
+
+double OffsetClaims::settled() const {
+  if (at_least == -infinity) return at_most == infinity ? 0 : at_most;
+  return at_most == infinity ? at_least : at_least + (at_most - at_least) / 2;
+}
+
+std::vector<OffsetClaims> offset_claims(const HingeQp& qp, const DualPoint& point) {
+  std::vector<OffsetClaims> claims(qp.offsets, {-infinity, infinity});
+  const double largest = point.largest();
+  for (std::size_t r = 0; r < qp.layers.size(); ++r) {
+    OffsetClaims& on = claims[qp.layers[r].offset];
+    for (std::size_t n = 0; n < qp.size(); ++n) {
+      const double claim = qp.y[n] * qp.layers[r].margin - point.u[n];
+      if (qp.may_rise(r, n, point.delta[r][n], largest)) on.at_least = std::max(on.at_least, claim);
+      if (qp.may_fall(r, n, point.delta[r][n], largest)) on.at_most = std::min(on.at_most, claim);
+    }
+  }
+  return claims;
+}
+
+Optimality optimality(const HingeQp& qp, const DualPoint& point, std::span<const double> offsets) {
+  RAMPART_ASSERT(offsets.size() == qp.offsets, "one value per offset");
+  Optimality result;
+  for (std::size_t o = 0; o < qp.offsets; ++o) {
+    result.infeasibility = std::max(result.infeasibility, std::abs(sum_of(qp, point, o)));
+  }
+  for (const OffsetClaims& claims : offset_claims(qp, point)) {
+    result.violation = std::max(result.violation, claims.gap());
+  }
+  const std::vector<double> v = point.coefficients();
+  double half_norm = 0;
+  for (std::size_t n = 0; n < qp.size(); ++n) half_norm += v[n] * point.u[n] / 2;
+
+  double hinges = 0;
+  double linear = 0;
+  for (std::size_t r = 0; r < qp.layers.size(); ++r) {
+    const HingeLayer& layer = qp.layers[r];
+    for (std::size_t n = 0; n < qp.size(); ++n) {
+      const double delta = point.delta[r][n];
+      result.infeasibility =
+          std::max({result.infeasibility, qp.low(r, n) - delta, delta - qp.high(r, n)});
+      const double s = qp.y[n] * (point.u[n] + offsets[layer.offset]);
+      const double beta = qp.beta(r, n);
+      hinges += layer.cap[n] * std::max(0.0, layer.margin - s) + beta * s;
+      linear += layer.margin * (qp.y[n] * delta + beta);
+    }
+  }
+  result.primal = half_norm + hinges + qp.constant;
+  result.dual = linear - half_norm + qp.constant;
+  return result;
+}
+
+void snap_to_bounds(const HingeQp& qp, DualPoint& point) {
+  const double largest = point.largest();
+  for (std::size_t r = 0; r < qp.layers.size(); ++r) {
+    for (std::size_t n = 0; n < qp.size(); ++n) {
+      double& delta = point.delta[r][n];
+      if (!qp.may_rise(r, n, delta, largest)) {
+        delta = qp.high(r, n);
+      } else if (!qp.may_fall(r, n, delta, largest)) {
+        delta = qp.low(r, n);
+      }
+    }
+  }
+}
+
+void fit_into_boxes(const HingeQp& qp, DualPoint& point) {
+  for (std::size_t r = 0; r < qp.layers.size(); ++r) {
+    for (std::size_t n = 0; n < qp.size(); ++n) {
+      point.delta[r][n] = std::clamp(point.delta[r][n], qp.low(r, n), qp.high(r, n));
+    }
+  }
+  double total = 0;
+  for (const auto& layer : point.delta) {
+    for (const double delta : layer) total += std::abs(delta);
+  }
+  for (std::size_t o = 0; o < qp.offsets; ++o) {
+    const double excess = sum_of(qp, point, o);
+    if (std::abs(excess) > HingeQp::rounding * total) spread(qp, point, o, excess);
+  }
+}
+
+}  // namespace rampart

@@ -1,0 +1,262 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "kernel/kernel_rows.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/train.hpp"
+#include "solver/smo.hpp"
+#include "train/ramp_sum.hpp"
+
+namespace rampart {
+
+struct DcaOptions {
+  double tolerance = 1e-3;         ///< of each round; what the result is certified to
+  double finest_tolerance = 1e-5;  ///< below it the kernel rows hold no information
+  std::size_t max_rounds = 100;
+  std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t pause = 1000;  ///< of SmoOptions
+  TrainObserver observe;
+};
+
+/// Θ on the training rows.
+struct Theta {
+  DualPoint point;
+  bool exact = false;           ///< whether u is in double precision, not from cached rows
+  std::vector<double> offsets;  ///< in order: τ_up ≤ τ_low
+  bool swapped = false;         ///< whether they had to be put in order
+  FlatSets flat;                ///< its own
+  double objective = std::numeric_limits<double>::infinity();
+  double violation = 0;  ///< of the convex problem it was read from
+};
+
+struct DcaResult {
+  Theta theta;     ///< exact
+  double gap = 0;  ///< (R − dual bound of the convex problem of its own flat sets) / R
+  std::uint64_t steps = 0;
+  std::vector<Round> history;
+  TrainStatus status = TrainStatus::converged;
+};
+
+/// Kv in double precision, from the kernel itself and not from its cached rows.
+using ExactProduct = std::function<std::vector<double>(std::span<const double> v)>;
+
+/// Minimises R by difference-of-convex rounds: the paper's Algorithm 1.
+///
+/// Each round replaces the flat parts of the ramps by their tangents and minimises what is left,
+/// which never raises R. It ends when the flat sets repeat, since the next round would be the same
+/// problem; there are finitely many sets. A convex loss has no flat parts and ends after one round.
+///
+/// Rounds are solved to a tolerance, so R may also stand still, or rise by less than that, while
+/// the sets go round in circles. If the best Θ is then an optimum of the problem of its own flat
+/// sets, to within the tolerance, that is the same ending. If not, the rounds go on more finely, as
+/// long as the kernel rows can tell, and in the end the certified gap decides what counts as
+/// converged.
+template <KernelRows Kernel>
+class DcaRounds {
+ public:
+  DcaRounds(const RampSum& sum, Kernel& kernel, ExactProduct exact_product, DcaOptions options)
+      : sum_(sum),
+        kernel_(kernel),
+        exact_product_(std::move(exact_product)),
+        options_(std::move(options)),
+        tolerance_(options_.tolerance) {}
+
+  [[nodiscard]] DcaResult minimise(FlatSets start) {
+    best_.flat = std::move(start);
+    DualPoint point = DualPoint::zero(convex_part(sum_, best_.flat));
+    while (true) {
+      // The convex problem of the best Θ's own flat sets: above R, and equal to it there.
+      const FlatSets flat = best_.flat;
+      const HingeQp qp = convex_part(sum_, flat);
+      move_into(qp, point);
+      const SolveStatus solved = solve(qp, point);
+      Theta next = read(qp, point);
+      if (!std::isfinite(next.objective)) {
+        throw InputError("training overflowed; scale the features (--scale) or choose a smaller C");
+      }
+      if (solved != SolveStatus::solved) {
+        if (next.objective < best_.objective) accept(std::move(next), flat);
+        return stopped(solved == SolveStatus::step_limit ? TrainStatus::step_limit
+                                                         : TrainStatus::cancelled);
+      }
+      if (next.flat == flat) {
+        snap_to_bounds(qp, point);
+        point.u = exact_product_(point.coefficients());
+        next = read(qp, point);
+        next.exact = true;
+        if (next.violation > options_.tolerance && drifts_++ < allowed_drifts) continue;
+      }
+      const bool repeats = next.flat == flat;
+      const bool falls = next.objective < best_.objective;
+      if (falls) accept(std::move(next), flat);
+      if (repeats || !falls) {
+        // The point solves the problem of the best Θ's own flat sets: it bounds what is left.
+        const bool settled = falls || take_over(qp, point);
+        certify(qp, std::move(point));
+        if ((settled && is_certified()) || !refine()) return finished(settled);
+        point = best_.point;
+      }
+      if (result_.history.size() >= options_.max_rounds) return stopped(TrainStatus::round_limit);
+    }
+  }
+
+ private:
+  static constexpr int allowed_drifts = 5;
+  static constexpr double smallest_objective = 1e-300;
+  static constexpr double solver_share = 0.9;  // of the tolerance; the rest is for rounding
+
+  /// Warm start: the last point, moved into the boxes of this round, with u following.
+  void move_into(const HingeQp& qp, DualPoint& point) {
+    const std::vector<double> before = point.coefficients();
+    fit_into_boxes(qp, point);
+    const std::vector<double> after = point.coefficients();
+    for (std::size_t m = 0; m < after.size(); ++m) {
+      const double change = after[m] - before[m];
+      if (change == 0) continue;
+      const auto row = kernel_.row(m);
+      for (std::size_t n = 0; n < after.size(); ++n) point.u[n] += change * row[n];
+    }
+  }
+
+  SolveStatus solve(const HingeQp& qp, DualPoint& point) {
+    const double known =
+        result_.history.empty() ? std::numeric_limits<double>::quiet_NaN() : best_.objective;
+    SmoOptions smo{.tolerance = solver_share * tolerance_,
+                   .max_steps = options_.max_steps - result_.steps,
+                   .pause = options_.pause,
+                   .observe = {}};
+    if (options_.observe) {
+      smo.observe = [&](std::uint64_t steps, double violation) {
+        return options_.observe(
+            {result_.history.size() + 1, round_steps_ + steps, violation, known});
+      };
+    }
+    const SmoResult result = SmoSolver(qp, kernel_, std::move(smo)).solve(point);
+    round_steps_ += result.steps;
+    result_.steps += result.steps;
+    return result.status;
+  }
+
+  /// Θ of a dual point: offsets from the claims, R, and the flat sets of its own.
+  Theta read(const HingeQp& qp, const DualPoint& point) const {
+    Theta theta{.point = point};
+    for (const OffsetClaims& claims : offset_claims(qp, point)) {
+      theta.offsets.push_back(claims.settled());
+      theta.violation = std::max(theta.violation, claims.gap());
+    }
+    theta.swapped = order_surfaces(sum_, point, theta.offsets);
+    theta.objective = objective(sum_, point, theta.offsets);
+    theta.flat = flat_sets(sum_, point.u, theta.offsets);
+    return theta;
+  }
+
+  void accept(Theta next, const FlatSets& solved_with) {
+    best_ = std::move(next);
+    result_.history.push_back({.objective = best_.objective,
+                               .steps = std::exchange(round_steps_, 0),
+                               .violation = best_.violation,
+                               .flat = count(solved_with),
+                               .swapped = best_.swapped});
+  }
+
+  /// Puts another w, and so another R, in the place of the best one.
+  void replace(DualPoint point, double value) {
+    best_.point = std::move(point);
+    best_.exact = true;
+    best_.objective = result_.history.back().objective = value;
+  }
+
+  /// R did not fall, so the best Θ is already an optimum of the convex problem that `point` solves,
+  /// as far as can be told. Its w is unique: it is taken, with its dual variables, from there,
+  /// while the offsets, which may not be, are kept. False if the two do not go together.
+  bool take_over(const HingeQp& qp, DualPoint& point) {
+    point.u = exact_product_(point.coefficients());
+    const double value = objective(sum_, point, best_.offsets);
+    const std::vector<OffsetClaims> claims = offset_claims(qp, point);
+    double violation = 0;
+    for (std::size_t o = 0; o < claims.size(); ++o) {
+      violation = std::max(
+          {violation, claims[o].at_least - best_.offsets[o], best_.offsets[o] - claims[o].at_most});
+    }
+    const std::size_t rounds = result_.history.size();
+    const bool no_rise = rounds < 2 || value <= result_.history[rounds - 2].objective;
+    if (violation > options_.tolerance || !no_rise ||
+        flat_sets(sum_, point.u, best_.offsets) != best_.flat) {
+      return false;
+    }
+    replace(point, value);
+    best_.violation = violation;
+    return true;
+  }
+
+  /// Whether the bound is as near as the violations that the tolerance allows let one expect. With
+  /// a kernel that is not positive semidefinite ½‖w‖² can be negative, and nothing is certified.
+  bool is_certified() const {
+    return best_.objective >= 0 && std::abs(result_.gap) <= std::min(1e-3, 10 * options_.tolerance);
+  }
+
+  /// A finer tolerance for the rounds from here on; false if there is none.
+  bool refine() {
+    if (tolerance_ <= options_.finest_tolerance) return false;
+    tolerance_ = std::max(tolerance_ / 10, options_.finest_tolerance);
+    return true;
+  }
+
+  /// R of the best Θ, and its distance to the bound that a feasible point gives for the problem of
+  /// its own flat sets, all in double precision.
+  void certify(const HingeQp& qp, DualPoint dual) {
+    const std::vector<double> of_best = best_.point.coefficients();
+    if (!best_.exact) {
+      DualPoint exact{best_.point.delta, exact_product_(of_best)};
+      const double value = objective(sum_, exact, best_.offsets);
+      replace(std::move(exact), value);
+    }
+    const std::vector<double> v = dual.coefficients();
+    dual.u = v == of_best ? best_.point.u : exact_product_(v);
+    const double bound = optimality(qp, dual, best_.offsets).dual;
+    result_.gap =
+        (best_.objective - bound) / std::max(std::abs(best_.objective), smallest_objective);
+  }
+
+  /// An optimum to within the tolerance has converged even where R is so small that the gap, in
+  /// relation to it, is not: separable data in large units.
+  DcaResult finished(bool settled) {
+    const bool optimal = settled && best_.objective >= 0;
+    return leave(optimal || is_certified() ? TrainStatus::converged : TrainStatus::stalled);
+  }
+
+  DcaResult stopped(TrainStatus status) {
+    const HingeQp qp = convex_part(sum_, best_.flat);
+    DualPoint dual = best_.point;
+    fit_into_boxes(qp, dual);
+    certify(qp, std::move(dual));
+    return leave(status);
+  }
+
+  DcaResult leave(TrainStatus status) {
+    result_.theta = std::move(best_);
+    result_.status = status;
+    return std::move(result_);
+  }
+
+  const RampSum& sum_;
+  Kernel& kernel_;
+  ExactProduct exact_product_;
+  DcaOptions options_;
+  double tolerance_;  // of the rounds now
+  int drifts_ = 0;    // times the exact u contradicted the cached rows
+  std::uint64_t round_steps_ = 0;
+  Theta best_;
+  DcaResult result_;  // all but theta
+};
+
+}  // namespace rampart

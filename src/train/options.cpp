@@ -1,0 +1,65 @@
+#include "rampart/options.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "rampart/errors.hpp"
+
+namespace rampart {
+namespace {
+
+void require(bool holds, const char* name, double value, const char* rule) {
+  if (!holds) throw OptionError(fmt::format("{} = {}: {}", name, value, rule));
+}
+
+bool positive_and_finite(double value) { return value > 0 && std::isfinite(value); }
+
+}  // namespace
+
+void Costs::validate() const {
+  const bool no_number = std::isnan(reject_positive) && std::isnan(reject_negative);
+  if (is_symmetric() || no_number) {
+    const double d = reject_positive;
+    require(d > 0 && d <= 0.5, "reject cost d", d,
+            "must be greater than 0 and at most 0.5 (declining for more never pays)");
+    return;
+  }
+  const char* rule = "must be > 0 and finite";
+  require(positive_and_finite(false_positive), "cost of a false positive", false_positive, rule);
+  require(positive_and_finite(false_negative), "cost of a false negative", false_negative, rule);
+  require(positive_and_finite(reject_positive), "cost of rejecting a positive", reject_positive,
+          rule);
+  require(positive_and_finite(reject_negative), "cost of rejecting a negative", reject_negative,
+          rule);
+  require(reject_positive < false_negative, "cost of rejecting a positive", reject_positive,
+          "must be less than the cost of a false negative");
+  require(reject_negative < false_positive, "cost of rejecting a negative", reject_negative,
+          "must be less than the cost of a false positive");
+  const double sum = reject_positive / false_negative + reject_negative / false_positive;
+  require(sum <= 1, "REJECT_POS/FN + REJECT_NEG/FP", sum,
+          "must be at most 1 (declining would never pay)");
+}
+
+void TrainOptions::validate() const {
+  costs.validate();
+  if (loss != LossKind::double_ramp && !costs.is_symmetric()) {
+    throw OptionError(
+        "costs: only the double ramp loss takes a table of costs; give a reject cost");
+  }
+  require(mu > 0 && mu <= 1, "mu", mu, "must be greater than 0 and at most 1");
+  require(positive_and_finite(C), "C", C, "must be > 0 and finite");
+  kernel.validate();
+  if (kernel.type == KernelType::precomputed && scaling != ScalingKind::none) {
+    throw OptionError("scale: a precomputed kernel cannot be scaled");
+  }
+  for (const auto& [label, weight] : class_weights) {
+    if (!positive_and_finite(weight)) {
+      throw OptionError(fmt::format("class weight {}={}: must be > 0 and finite", label, weight));
+    }
+  }
+  require(positive_and_finite(tolerance), "tolerance", tolerance, "must be > 0 and finite");
+  require(max_rounds >= 1, "max rounds", 0, "must be at least 1");
+}
+
+}  // namespace rampart

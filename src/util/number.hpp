@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rampart {
+
+/// What a token turned out to be.
+enum class NumberStatus {
+  finite,
+  not_finite,    ///< NaN, infinity, or too large for a double
+  not_a_number,  ///< anything else
+};
+
+struct ParsedNumber {
+  double value = 0;  ///< meaningful only if finite
+  NumberStatus status = NumberStatus::not_a_number;
+
+  [[nodiscard]] bool is_finite() const noexcept { return status == NumberStatus::finite; }
+};
+
+/// The whole token as a decimal number, whatever the locale. One leading "+" is accepted, since
+/// LIBSVM labels have it; white space is not.
+[[nodiscard]] ParsedNumber parse_number(std::string_view token) noexcept;
+
+/// The whole token as a whole number between these two, ends included; nothing otherwise.
+[[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view token, std::int64_t least,
+                                                        std::int64_t most) noexcept;
+
+/// The shortest decimal that parse_number reads back to the same bits.
+void append_number(std::string& text, double value);
+[[nodiscard]] std::string format_number(double value);
+
+}  // namespace rampart

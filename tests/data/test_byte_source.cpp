@@ -1,0 +1,88 @@
+#include "data/byte_source.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <array>
+
+#include "data/packed.hpp"
+#include "rampart/errors.hpp"
+
+namespace rampart {
+namespace {
+
+using ::testing::ThrowsMessage;
+using testing_support::gzip;
+using testing_support::xz;
+
+std::string read_all(ByteSource source, std::size_t step = 100) {
+  std::string all;
+  std::string buffer(step, '\0');
+  while (const std::size_t count = source.read(buffer)) all.append(buffer, 0, count);
+  return all;
+}
+
+std::string unpack(const std::string& bytes, std::size_t chunk = 1 << 16) {
+  return read_all(ByteSource::memory(bytes, "file", chunk));
+}
+
+RC_GTEST_PROP(ByteSourceTest, PackedBytesAreReadLikePlainOnes, (const std::string& text)) {
+  RC_PRE(!text.starts_with("\x1f\x8b") && !text.starts_with("\xfd"));
+  const auto chunk = *rc::gen::inRange<std::size_t>(1, 50);
+  RC_ASSERT(unpack(text, chunk) == text);
+  RC_ASSERT(unpack(gzip(text), chunk) == text);
+  RC_ASSERT(unpack(xz(text), chunk) == text);
+}
+
+RC_GTEST_PROP(ByteSourceTest, PackedFilesMayBeStrungTogether,
+              (const std::string& one, const std::string& two)) {
+  const auto chunk = *rc::gen::inRange<std::size_t>(1, 50);
+  RC_ASSERT(unpack(gzip(one) + gzip(two), chunk) == one + two);
+  RC_ASSERT(unpack(xz(one) + xz(two), chunk) == one + two);
+}
+
+RC_GTEST_PROP(ByteSourceTest, PackedDataCutShortAreAnError, (const std::string& text)) {
+  for (const std::string& packed : {gzip(text), xz(text)}) {
+    const auto kept = *rc::gen::inRange<std::size_t>(6, packed.size());
+    RC_ASSERT_THROWS_AS(unpack(packed.substr(0, kept)), InputError);
+  }
+}
+
+TEST(ByteSourceTest, ZerosAfterGzipArePaddingAnythingElseIsAnError) {
+  EXPECT_EQ(unpack(gzip("text") + std::string(1000, '\0'), 7), "text");
+  EXPECT_THAT([] { unpack(gzip("text") + "more"); },
+              ThrowsMessage<InputError>("file: something that is not gzip follows the gzip data"));
+}
+
+TEST(ByteSourceTest, DamageIsNamed) {
+  std::string damaged = gzip(std::string(1000, 'a') + "b");
+  EXPECT_THAT([&] { unpack(damaged.substr(0, 15)); },
+              ThrowsMessage<InputError>("file: the gzip data end too early"));
+  damaged[damaged.size() - 6] ^= 1;  // in the checksum
+  EXPECT_THAT([&] { unpack(damaged); },
+              ThrowsMessage<InputError>("file: the gzip data are damaged"));
+
+  damaged = xz(std::string(1000, 'a') + "b");
+  EXPECT_THAT([&] { unpack(damaged.substr(0, 30)); },
+              ThrowsMessage<InputError>("file: the xz data end too early"));
+  damaged[30] ^= 1;
+  EXPECT_THAT([&] { unpack(damaged); }, ThrowsMessage<InputError>("file: the xz data are damaged"));
+}
+
+TEST(ByteSourceTest, WhatCannotBeReadIsNamed) {
+  EXPECT_THAT([] { static_cast<void>(ByteSource::file("/no/such/file")); },
+              ThrowsMessage<InputError>("/no/such/file: No such file or directory"));
+  EXPECT_THAT([] { static_cast<void>(ByteSource::file("/")); },
+              ThrowsMessage<InputError>("/: Is a directory"));
+}
+
+TEST(ByteSourceTest, CountsTheBytesOfTheFileNotThoseUnpacked) {
+  const std::string packed = gzip(std::string(100'000, 'a'));
+  ByteSource source = ByteSource::memory(packed, "file");
+  std::array<char, 4096> buffer{};
+  while (source.read(buffer) > 0) continue;
+  EXPECT_EQ(source.bytes_read(), packed.size());
+}
+
+}  // namespace
+}  // namespace rampart

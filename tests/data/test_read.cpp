@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "data/packed.hpp"
+#include "data/row_reader.hpp"
+#include "data/support.hpp"
+
+namespace rampart {
+namespace {
+
+using testing_support::complaint;
+using testing_support::parse;
+
+std::string replace_all(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+RC_GTEST_PROP(Read, LineEndsMarksAndPackingMakeNoDifference, (const Dataset& data)) {
+  for (const Format format : {Format::libsvm, Format::csv}) {
+    const std::string text = format == Format::csv ? to_csv(data) : to_libsvm(data);
+    const ReadOptions options{.format = format};
+    const Dataset plain = parse(text, options);
+    RC_ASSERT(parse(replace_all(text, "\n", "\r\n"), options) == plain);
+    RC_ASSERT(parse(replace_all(text, "\n", "\n\n# no row\n"), options) == plain);
+    RC_ASSERT(parse("\xef\xbb\xbf" + text, options) == plain);
+    RC_ASSERT(parse(text.substr(0, text.size() - 1), options) == plain);
+    RC_ASSERT(parse(testing_support::gzip(text), options) == plain);
+    RC_ASSERT(parse(testing_support::xz(text), options) == plain);
+  }
+}
+
+// Every row, and the features, of a text that arrives in pieces of this size.
+std::pair<std::vector<std::string>, Rows> read_in_chunks(const std::string& text,
+                                                         std::size_t chunk) {
+  RowReader reader = open_rows(ByteSource::memory(text, "file", chunk), {}, true);
+  return std::visit(
+      [](auto& rows) {
+        std::vector<std::string> heads;
+        while (const auto head = rows.next()) {
+          heads.push_back(std::string(head->label) + ":" + std::to_string(head->place.line));
+        }
+        return std::pair(heads, rows.take());
+      },
+      reader);
+}
+
+RC_GTEST_PROP(Read, PiecesOfAnySizeGiveTheSameRows, (const Dataset& data)) {
+  const auto chunk = *rc::gen::inRange<std::size_t>(1, 64);
+  for (const std::string& text : {to_csv(data), to_libsvm(data), "\xef\xbb\xbf" + to_csv(data),
+                                  "# c\n\n" + to_libsvm(data)}) {
+    RC_ASSERT(read_in_chunks(text, chunk) == read_in_chunks(text, 1 << 16));
+  }
+}
+
+TEST(Read, LinesLongerThanAnyBufferAreRead) {
+  std::string text;
+  for (int j = 0; j < 100'000; ++j) text += "0.125,";
+  EXPECT_EQ(parse(text + "a\n" + text + "b\n").x.columns(), 100'000u);
+}
+
+TEST(Labels, NumbersAreOneClassHoweverSpelt) {
+  const Dataset data = parse("1,+1\n2,1\n3,1.0\n4,-1\n5,1e0\n6,-1.00\n");
+  EXPECT_EQ(data.y, (std::vector<std::int8_t>{1, 1, 1, -1, 1, -1}));
+  EXPECT_EQ(data.classes, (ClassNames{"-1", "1"}));
+  EXPECT_EQ(parse("1,-0\n2,0\n3,1\n").classes, (ClassNames{"0", "1"}));
+}
+
+TEST(Labels, TheGreaterNumberOrTextIsPositive) {
+  EXPECT_EQ(parse("1,10\n2,9\n").classes, (ClassNames{"9", "10"}));
+  EXPECT_EQ(parse("1,no\n2,yes\n").classes, (ClassNames{"no", "yes"}));
+  EXPECT_EQ(parse("1,b\n2,10\n").classes, (ClassNames{"10", "b"}));
+}
+
+TEST(Labels, ThePositiveClassCanBeChosen) {
+  const Dataset data = parse("1,no\n2,yes\n", {.positive = "no"});
+  EXPECT_EQ(data.classes, (ClassNames{"yes", "no"}));
+  EXPECT_EQ(data.y, (std::vector<std::int8_t>{1, -1}));
+  EXPECT_EQ(parse("1,1\n2,2\n", {.positive = "+1.0"}).classes, (ClassNames{"2", "1"}));
+  EXPECT_EQ(complaint("1,no\n2,yes\n", {.positive = "maybe"}),
+            "file: no class 'maybe'; the classes are 'no' and 'yes'");
+}
+
+TEST(Labels, ExactlyTwoClassesAreNeeded) {
+  EXPECT_EQ(
+      complaint("1,a\n2,b\n3,c\n"),
+      "file:3: third class 'c' after 'a' and 'b'; two are needed (is --label the right column?)");
+  EXPECT_EQ(complaint("1 1:1\n2 1:1\n3 1:1\n"),
+            "file:3: third class '3' after '1' and '2'; two are needed");
+  EXPECT_EQ(complaint("1,a\n2,a\n3,a\n"),
+            "file: all 3 rows have the label 'a'; two classes are needed");
+  EXPECT_EQ(complaint("1,a\n"), "file: only one row; two classes are needed");
+  EXPECT_EQ(complaint("1,a\n2,\n"), "file:2: the label is empty");
+}
+
+TEST(Labels, AModelKnowsItsClasses) {
+  const ReadOptions options{.classes = ClassNames{"no", "yes"}};
+  const Dataset data = parse("1,no\n2,no\n", options);
+  EXPECT_EQ(data.y, (std::vector<std::int8_t>{-1, -1}));
+  EXPECT_EQ(data.classes, *options.classes);
+  EXPECT_EQ(
+      complaint("1,no\n2,maybe\n", options),
+      "file:2: label 'maybe', but the classes of the model are 'no' and 'yes' (is --label the "
+      "right column?)");
+}
+
+TEST(Weights, AreFiniteNotNegativeAndLeaveEveryClassASay) {
+  const ReadOptions options{.weight = "w"};
+  EXPECT_EQ(complaint("a,w,y\n1,-1,p\n2,1,q\n", options),
+            "file:2: column 'w': the weight '-1' is not a finite number >= 0");
+  EXPECT_EQ(complaint("a,w,y\n1,nan,p\n2,1,q\n", options),
+            "file:2: column 'w': the weight 'nan' is not a finite number >= 0");
+  EXPECT_EQ(complaint("a,w,y\n1,,p\n2,1,q\n", options),
+            "file:2: column 'w': the weight '' is not a finite number >= 0");
+  EXPECT_EQ(complaint("a,w,y\n1,0,p\n2,1,q\n", options),
+            "file: no row of class 'p' has a weight > 0");
+  EXPECT_EQ(complaint("a,w,y\n1,0,p\n2,0,q\n", options), "file: every weight is 0");
+  EXPECT_EQ(complaint("a,w,y\n1,0,p\n2,1,q\n3,2,p\n", options), "");
+}
+
+TEST(Cells, MissingValuesAreCountedToTheEnd) {
+  EXPECT_EQ(
+      complaint("a,b,y\n1,2,p\n1,?,q\nna,N/A,p\n1,NULL,q\n ,2,p\n"),
+      "file:3: 5 missing values (column 'b': 3, column 'a': 2), the first in this line; fill or "
+      "remove them");
+  EXPECT_EQ(complaint("1,2,p\n1,,q\n,2,q\n"),
+            "file:2: 2 missing values (column 1: 1, column 2: 1), the first in this line; fill or "
+            "remove them");
+  EXPECT_EQ(complaint("a,b,y\n1,?,p\n1,2,q\n"),
+            "file:2: column 'b': the value is missing; fill it in or remove the row");
+  EXPECT_EQ(
+      complaint("?,?,?,?,?,?,?,y\n1,2,3,4,5,6,7,p\n,,,,,,,q\n", {.header = false}),
+      "file:1: 14 missing values (column 1: 2, column 2: 2, column 3: 2, column 4: 2, column 5: "
+      "2, and 2 more columns), the first in this line; fill or remove them");
+}
+
+TEST(Cells, WhatIsNoNumberIsNamed) {
+  EXPECT_EQ(complaint("name,a,y\nphon_R01,1,p\n"),
+            "file:2: column 'name': 'phon_R01' is not a number (leave a column out with --ignore)");
+  EXPECT_EQ(
+      complaint("a;y\n1,5;p\n"),
+      "file:2: column 'a': '1,5' is not a number (decimal commas are not understood; use points)");
+  EXPECT_EQ(complaint("a,y\ninf,p\n"), "file:2: column 'a': 'inf' is not a finite number");
+}
+
+TEST(Cells, RaggedRowsAreRefused) {
+  EXPECT_EQ(complaint("1,2,3,4,p\n1,2,3,4,q\n1,2,3,p\n"),
+            "file:3: 4 fields where the first row has 5");
+  EXPECT_EQ(complaint("1 2 p\n1 2 3 q\n"), "file:2: 4 fields where the first row has 3");
+}
+
+TEST(Read, FilesWithoutRowsAreRefused) {
+  for (const char* text : {"", "\n\n", "# nothing\n", "a,b\n", "\xef\xbb\xbf", "  \n"}) {
+    EXPECT_EQ(complaint(text), "file: no rows") << text;
+  }
+  EXPECT_EQ(complaint("", {.format = Format::libsvm}), "file: no rows");
+}
+
+TEST(Read, BinaryFilesAreRefusedWithALine) {
+  const std::string nul =
+      ": a NUL byte: this is not a text file (if it is UTF-16, save it as UTF-8)";
+  EXPECT_EQ(complaint(std::string_view("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16)), "file:3" + nul);
+  EXPECT_EQ(complaint(std::string_view("\xff\xfe"
+                                       "1\0,\0a\0\n\0",
+                                       10)),
+            "file:1" + nul);
+}
+
+TEST(Read, AModelFindsItsFeaturesByName) {
+  const ReadOptions options{.expected = FeatureLayout{.count = 2, .names = {"b", "a"}}};
+  const Dataset data = parse("a,extra,b,y\n1,oops,2,p\n3,oops,4,q\n", options);
+  EXPECT_EQ(data.x, Rows::dense(2, {2, 1, 4, 3}));
+  EXPECT_EQ(data.classes, (ClassNames{"p", "q"}));
+  EXPECT_EQ(parse("y,a,b\np,1,2\nq,3,4\n", options).classes, (ClassNames{"p", "q"}))
+      << "the label is the last column that is no feature";
+  EXPECT_EQ(complaint("a,c,y\n1,2,p\n", options),
+            "file: no column 'b', which the model needs; the file has: a, c, y");
+  EXPECT_EQ(complaint("a,b\n1,2\n", options),
+            "file: no label: every column is a feature of the model");
+}
+
+TEST(Read, AModelFindsItsFeaturesByPosition) {
+  const ReadOptions options{.expected = FeatureLayout{.count = 2, .names = {"b", "a"}}};
+  EXPECT_EQ(parse("1,2,p\n3,4,q\n", options).x, Rows::dense(2, {1, 2, 3, 4}));
+  EXPECT_EQ(complaint("1,2\n3,4\n", options),
+            "file: has 2 columns, the model has 2 features and needs a label");
+  EXPECT_EQ(complaint("p,1,2,3\nq,3,4,5\n", {.label = "1", .expected = options.expected}),
+            "file: has 3 feature columns, the model has 2 features");
+}
+
+TEST(Read, ProgressIsToldEveryMegabyte) {
+  std::string text;
+  for (int n = 0; n < 300'000; ++n) text += n % 2 ? "1,2,3,a\n" : "4,5,6,b\n";
+  std::vector<std::uint64_t> told;
+  static_cast<void>(parse(text, {.progress = [&](std::uint64_t bytes) { told.push_back(bytes); }}));
+  EXPECT_EQ(told.size(), 3u);
+  EXPECT_EQ(told.back(), text.size());
+}
+
+}  // namespace
+}  // namespace rampart

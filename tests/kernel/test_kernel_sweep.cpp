@@ -1,0 +1,166 @@
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "kernel/kernel_sweep.hpp"
+#include "random_rows.hpp"
+
+namespace rampart {
+namespace {
+
+using testing_support::random_rows;
+using testing_support::without_zeros;
+
+std::vector<Kernel> kernels() {
+  return {LinearKernel{}, RbfKernel{0.3}, PolynomialKernel{0.5, 1, 3}, SigmoidKernel{0.2, -0.1}};
+}
+
+/// k(x, z) from the definition.
+double by_definition(const Kernel& kernel, const Rows& x, std::size_t n, const Rows& z,
+                     std::size_t m) {
+  const Rows dense_x = x.to_dense();
+  const Rows dense_z = z.to_dense();
+  double product = 0;
+  double distance = 0;
+  for (std::size_t j = 0; j < x.columns(); ++j) {
+    const double a = dense_x.dense_row(n)[j];
+    const double b = dense_z.dense_row(m)[j];
+    product += a * b;
+    distance += (a - b) * (a - b);
+  }
+  if (const auto* k = std::get_if<RbfKernel>(&kernel)) return std::exp(-k->gamma * distance);
+  if (const auto* k = std::get_if<PolynomialKernel>(&kernel)) {
+    return std::pow(k->gamma * product + k->coef0, k->degree);
+  }
+  if (const auto* k = std::get_if<SigmoidKernel>(&kernel)) {
+    return std::tanh(k->gamma * product + k->coef0);
+  }
+  return product;
+}
+
+template <class Real>
+std::vector<Real> row(const KernelSweep<Real>& sweep, const Rows& x, std::size_t n) {
+  typename KernelSweep<Real>::Query query;
+  std::vector<Real> values(sweep.size());
+  sweep.prepare(x, n, query);
+  sweep(query, 0, sweep.size(), values.data());
+  return values;
+}
+
+RC_GTEST_PROP(KernelSweep, AgreesWithTheDefinitionForEveryKernelAndStorage, ()) {
+  const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+  const auto columns = *rc::gen::inRange<std::size_t>(1, 12);
+  const Rows x = random_rows(5, columns, seed);
+  const Rows z = random_rows(9, columns, seed + 1);
+  for (const Kernel& kernel : kernels()) {
+    for (const Rows& from : {x, without_zeros(x)}) {
+      for (const Rows& to : {z, without_zeros(z)}) {
+        const KernelSweep<double> fine(kernel, to);
+        const KernelSweep<float> coarse(kernel, to);
+        for (std::size_t n = 0; n < x.size(); ++n) {
+          const auto exact = row(fine, from, n);
+          const auto rounded = row(coarse, from, n);
+          for (std::size_t m = 0; m < z.size(); ++m) {
+            const double truth = by_definition(kernel, x, n, z, m);
+            RC_ASSERT(std::abs(exact[m] - truth) <= 1e-12 * (1 + std::abs(truth)));
+            RC_ASSERT(std::abs(rounded[m] - truth) <= 2e-5 * (1 + std::abs(truth)));
+          }
+        }
+      }
+    }
+  }
+}
+
+template <class Real>
+void expect_same_bits_in_any_range(const Kernel& kernel, const Rows& z) {
+  const KernelSweep<Real> sweep(kernel, z);
+  typename KernelSweep<Real>::Query query;
+  const std::vector<Real> whole = row(sweep, z, 3);
+  sweep.prepare(z, 3, query);
+  for (const auto& [begin, end] : {std::pair{0, 1}, {1, 8}, {500, 530}, {511, 513}, {3, 700}}) {
+    std::vector<Real> part(static_cast<std::size_t>(end - begin));
+    sweep(query, static_cast<std::size_t>(begin), static_cast<std::size_t>(end), part.data());
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      ASSERT_EQ(part[i], whole[static_cast<std::size_t>(begin) + i]);
+    }
+  }
+}
+
+TEST(KernelSweep, AnEntryHasTheSameBitsInWhateverRangeItIsComputed) {
+  const Rows dense = random_rows(701, 7, 11);
+  for (const Kernel& kernel : kernels()) {
+    for (const Rows& z : {dense, without_zeros(dense)}) {
+      expect_same_bits_in_any_range<float>(kernel, z);
+      expect_same_bits_in_any_range<double>(kernel, z);
+    }
+  }
+}
+
+TEST(KernelSweep, IsSymmetricToTheBit) {
+  const Rows dense = random_rows(40, 9, 12);
+  for (const Kernel& kernel : kernels()) {
+    for (const Rows& z : {dense, without_zeros(dense)}) {
+      const KernelSweep<float> sweep(kernel, z);
+      for (std::size_t n = 0; n < z.size(); ++n) {
+        const auto of_n = row(sweep, z, n);
+        for (std::size_t m = 0; m < n; ++m) ASSERT_EQ(of_n[m], row(sweep, z, m)[n]);
+      }
+    }
+  }
+}
+
+RC_GTEST_PROP(KernelSweep, TheRbfMatrixIsPositiveSemidefiniteWithOnesOnItsDiagonal, ()) {
+  const Rows dense = random_rows(12, 3, *rc::gen::arbitrary<std::uint32_t>());
+  const Rows z = *rc::gen::arbitrary<bool>() ? dense : without_zeros(dense);
+  const KernelSweep<double> sweep(RbfKernel{0.7}, z);
+  double form = 0;
+  std::vector<double> v;
+  for (std::size_t n = 0; n < z.size(); ++n) v.push_back(*rc::gen::inRange(-100, 100) / 50.0);
+  for (std::size_t n = 0; n < z.size(); ++n) {
+    const auto k = row(sweep, z, n);
+    RC_ASSERT(k[n] == 1.0);
+    for (std::size_t m = 0; m < z.size(); ++m) form += v[n] * v[m] * k[m];
+  }
+  RC_ASSERT(form >= -1e-12);
+}
+
+TEST(KernelSweep, KeepsItsDigitsOnDataFarFromTheOrigin) {
+  // 1000 ± 0.5: in single precision ‖x‖² + ‖z‖² − 2x·z would be off by more than the distance.
+  Rows near = random_rows(6, 4, 5);
+  std::vector<double> shifted;
+  for (std::size_t n = 0; n < near.size(); ++n) {
+    for (const double value : near.dense_row(n)) shifted.push_back(1000 + value / 4);
+  }
+  const Rows far = Rows::dense(4, shifted);
+  const KernelSweep<float> sweep(RbfKernel{1}, far);
+  for (std::size_t n = 0; n < far.size(); ++n) {
+    const auto k = row(sweep, far, n);
+    for (std::size_t m = 0; m < far.size(); ++m) {
+      EXPECT_NEAR(k[m], by_definition(RbfKernel{1}, far, n, far, m), 1e-6);
+    }
+  }
+}
+
+TEST(KernelSweep, SparseRowsKeepTheirDigitsToo) {
+  const double far = 1.6e9;
+  const Rows x =
+      Rows::sparse(9, {0, 2, 3, 5}, {2, 5, 2, 2, 7}, {far + 0.25, 0.5, far + 1, far + 0.25, 2});
+  const KernelSweep<double> sweep(RbfKernel{0.5}, x);
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const auto k = row(sweep, x, n);
+    for (std::size_t m = 0; m < x.size(); ++m) {
+      EXPECT_NEAR(k[m], by_definition(RbfKernel{0.5}, x, n, x, m), 1e-12);
+    }
+  }
+}
+
+TEST(KernelSweep, APrecomputedKernelIsReadOff) {
+  const Rows k = Rows::dense(2, {1, 0.5, 0.5, 2});
+  const KernelSweep<double> sweep(PrecomputedKernel{}, k);
+  EXPECT_EQ(row(sweep, k, 1), (std::vector<double>{0.5, 2}));
+}
+
+}  // namespace
+}  // namespace rampart

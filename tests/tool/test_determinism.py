@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The same bytes for any number of threads, any cache, any locale, and again and again."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from rampart_command import CommandTest
+
+GERMAN = "de_DE.UTF-8"
+
+
+def german_locale():
+    """The variables that make a program write 1,5 for 1.5; None if there is no way."""
+    variables = {"LANG": GERMAN, "LC_ALL": GERMAN}
+    listed = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout
+    if "de_DE.utf8" in listed.split():
+        return variables
+    if shutil.which("localedef") is None:
+        return None
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", f"{folder.name}/{GERMAN}"],
+                          capture_output=True, check=False)
+    if not os.path.exists(f"{folder.name}/{GERMAN}/LC_NUMERIC"):
+        return None if made.returncode else variables
+    variables["LOCPATH"] = folder.name
+    # Without this the test would pass where the locale is not found.
+    asked = subprocess.run(["locale", "decimal_point"], capture_output=True, text=True, check=False,
+                           env={**os.environ, **variables})
+    return variables if asked.stdout.strip() == "," else None
+
+
+class Determinism(CommandTest):
+    SETS = {
+        "square": ["square"],
+        "mixtures": ["synthetic2"],
+        "many_mixtures": ["synthetic2", "-n", "3000"],
+        "many_lines": ["synthetic1", "-n", "3000"],
+    }
+    CASES = [
+        ("square", ["--kernel", "linear", "-c", "10"]),
+        ("square", ["-g", "2", "-c", "10", "--scale", "standard"]),
+        ("mixtures", ["-g", "0.25", "-c", "64", "--precision", "single"]),
+        ("mixtures", ["--kernel", "polynomial", "--coef0", "1"]),
+        ("many_mixtures", ["-g", "0.25", "--precision", "single"]),
+        ("many_mixtures", ["-g", "0.25", "--precision", "double"]),
+        ("many_lines", ["--kernel", "linear", "--precision", "single"]),
+        ("many_lines", ["--kernel", "linear", "--precision", "double"]),
+    ]
+
+    def setUp(self):
+        super().setUp()
+        for name, (which, *options) in self.SETS.items():
+            self.generate(which, f"{name}.svm", *options)
+
+    def assert_same_bytes(self, *variants):
+        """The variants are options, or environments if they are dictionaries."""
+        for name, options in self.CASES:
+            with self.subTest(set=name, options=options):
+                results = [self.train_and_predict(f"{name}.svm", options, variant)
+                           for variant in variants]
+                for result in results[1:]:
+                    self.assertEqual(result, results[0])
+
+    def train_and_predict(self, data, options, variant):
+        environment = variant if isinstance(variant, dict) else {}
+        extra = [] if environment else variant
+        threads = extra if "--threads" in extra else []
+        self.train(data, *options, *extra, env=environment)
+        answers = self.run_well("predict", "model.json", data, *threads, env=environment)
+        return self.path("model.json").read_bytes(), answers
+
+    def test_repeated_runs_and_any_number_of_threads(self):
+        self.assert_same_bytes(["--threads", "1"], ["--threads", "2"], ["--threads", "2"], [])
+
+    def test_any_cache(self):
+        self.assert_same_bytes(["--cache-mb", "0"], ["--cache-mb", "1"], ["--cache-mb", "1024"])
+
+    def test_any_locale(self):
+        variables = german_locale()
+        if variables is None:
+            self.skipTest("no German locale, and no localedef to make one")
+        self.assert_same_bytes({"LC_ALL": "C"}, variables)
+        self.generate("square", "here.csv")
+        self.run_well("generate", "square", "-o", "there.csv", env=variables)
+        self.assertEqual(self.path("there.csv").read_bytes(), self.path("here.csv").read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()

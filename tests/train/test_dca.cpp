@@ -1,0 +1,195 @@
+#include "train/dca.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "kernel/row_cache.hpp"
+#include "noisy_line.hpp"
+
+namespace rampart {
+namespace {
+
+using testing_support::noisy_line;
+
+/// The rounds on a small data set, with everything in reach of the test.
+struct SmallTraining {
+  Dataset data;
+  TrainOptions options;
+  Kernel kernel;
+  std::vector<double> weights;
+  RampSum sum;
+  RowCache<double> rows;
+
+  SmallTraining(Dataset set, TrainOptions with, Kernel by)
+      : data(std::move(set)),
+        options(std::move(with)),
+        kernel(by),
+        weights(data.size(), 1.0),
+        sum(ramp_sum(options, data.y, weights)),
+        rows(kernel, data.x, 1 << 22) {}
+  SmallTraining(const SmallTraining&) = delete;  // sum and rows look at data
+
+  std::vector<double> product(std::span<const double> v) {
+    std::vector<double> u(v.size(), 0.0);
+    for (std::size_t m = 0; m < v.size(); ++m) {
+      const auto row = rows.row(m);
+      for (std::size_t n = 0; n < v.size(); ++n) u[n] += v[m] * row[n];
+    }
+    return u;
+  }
+  DcaResult run(const DcaOptions& dca) { return run(dca, no_flat_sets(sum)); }
+  DcaResult run(const DcaOptions& dca, FlatSets start) {
+    return DcaRounds(
+               sum, rows, [this](std::span<const double> v) { return product(v); }, dca)
+        .minimise(std::move(start));
+  }
+};
+
+const DcaOptions fine{.tolerance = 1e-9, .finest_tolerance = 1e-11};
+
+TrainOptions any_options() {
+  return {.costs = Costs::symmetric(*rc::gen::element(0.13, 0.21, 0.33, 0.43)),
+          .mu = *rc::gen::element(0.4, 1.0),
+          .C = *rc::gen::element(0.5, 4.0)};
+}
+Kernel any_kernel() {
+  return *rc::gen::arbitrary<bool>() ? Kernel(LinearKernel{}) : Kernel(RbfKernel{1.5});
+}
+
+RC_GTEST_PROP(Dca, MinimisingTheConvexPartNeverRaisesR, ()) {
+  // The rounds by hand, without the rule that only a fall is accepted.
+  SmallTraining training(noisy_line(60, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
+                         any_kernel());
+  FlatSets flat = no_flat_sets(training.sum);
+  double last = std::numeric_limits<double>::infinity();
+  for (int l = 0; l < 6; ++l) {
+    const HingeQp qp = convex_part(training.sum, flat);
+    DualPoint point = DualPoint::zero(qp);
+    SmoSolver(qp, training.rows, {.tolerance = 1e-9}).solve(point);
+    std::vector<double> offsets;
+    for (const OffsetClaims& claims : offset_claims(qp, point)) offsets.push_back(claims.settled());
+    order_surfaces(training.sum, point, offsets);
+    const double r = objective(training.sum, point, offsets);
+    RC_ASSERT(r <= last + 1e-6);
+    last = r;
+    flat = flat_sets(training.sum, point.u, offsets);
+  }
+}
+
+RC_GTEST_PROP(Dca, TheHistoryFallsAndEndsAtTheResult, ()) {
+  SmallTraining training(noisy_line(60, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
+                         any_kernel());
+  const double tolerance = *rc::gen::element(1e-2, 1e-3, 1e-8);
+  const DcaResult result = training.run({.tolerance = tolerance, .finest_tolerance = 1e-10});
+  for (std::size_t l = 1; l < result.history.size(); ++l) {
+    RC_ASSERT(result.history[l].objective <= result.history[l - 1].objective);
+  }
+  RC_ASSERT(result.theta.objective == result.history.back().objective);
+}
+
+RC_GTEST_PROP(Dca, EndsAtAnOptimumOfTheProblemOfItsOwnFlatSets, ()) {
+  SmallTraining training(noisy_line(60, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
+                         any_kernel());
+  const DcaResult result = training.run(fine);
+  RC_ASSERT(result.status == TrainStatus::converged);
+  RC_ASSERT(result.theta.offsets[0] <= result.theta.offsets[1]);
+  RC_PRE(!testing_support::ends_in_a_tie(result.history, 60, training.options));
+  RC_PRE(result.theta.offsets[0] <
+         result.theta.offsets[1] - 1e-6);  // without a band ρ ≥ 0 may be in the way
+  const FlatSets own = flat_sets(training.sum, result.theta.point.u, result.theta.offsets);
+  const Optimality at =
+      optimality(convex_part(training.sum, own), result.theta.point, result.theta.offsets);
+  RC_ASSERT(at.infeasibility <= 1e-9);
+  RC_ASSERT(at.dual <= at.primal + 1e-9);
+  RC_ASSERT(at.primal - at.dual <= 1e-7 * result.theta.objective);
+  RC_ASSERT(std::abs(at.primal - result.theta.objective) <= 1e-9 * result.theta.objective);
+  RC_ASSERT(std::abs((at.primal - at.dual) / result.theta.objective - result.gap) <= 1e-9);
+}
+
+RC_GTEST_PROP(Dca, TheTableOfTheDualVariablesHolds, ()) {  // table:behav_gamma
+  SmallTraining training(noisy_line(60, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
+                         any_kernel());
+  const DcaResult result = training.run(fine);
+  RC_PRE(!testing_support::ends_in_a_tie(result.history, 60, training.options));
+  RC_PRE(result.theta.offsets[0] < result.theta.offsets[1] - 1e-6);
+  constexpr double slack = 1e-6;
+  for (std::size_t r = 0; r < training.sum.layers.size(); ++r) {
+    const HingeLayer& layer = training.sum.layers[r];
+    for (std::size_t n = 0; n < training.data.size(); ++n) {
+      const double y = training.data.y[n];
+      const double gamma = y * result.theta.point.delta[r][n];
+      const double s = y * (result.theta.point.u[n] + result.theta.offsets[layer.offset]);
+      if (s > layer.margin + slack || s < training.sum.floor - slack) RC_ASSERT(gamma == 0.0);
+      if (s < layer.margin - slack && s > training.sum.floor + slack) {
+        RC_ASSERT(gamma == layer.cap[n]);
+      }
+      RC_ASSERT(gamma >= 0);
+      RC_ASSERT(gamma <= layer.cap[n]);
+    }
+  }
+}
+
+RC_GTEST_PROP(Dca, StartingFromItsOwnResultChangesNothing, ()) {
+  SmallTraining training(noisy_line(50, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
+                         any_kernel());
+  const DcaResult first = training.run(fine);
+  RC_PRE(!testing_support::ends_in_a_tie(first.history, 50, training.options));
+  const DcaResult second = training.run(fine, first.theta.flat);
+  RC_ASSERT(second.history.size() == 1U);
+  RC_ASSERT(std::abs(second.theta.objective - first.theta.objective) <=
+            1e-7 * first.theta.objective);
+}
+
+RC_GTEST_PROP(Dca, RowsThatAreInNoLayerCanBeLeftOut, ()) {
+  const Dataset all = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
+  const TrainOptions options = any_options();
+  const Kernel kernel = any_kernel();
+  SmallTraining training(all, options, kernel);
+  const DcaResult result = training.run(fine);
+  RC_PRE(!testing_support::ends_in_a_tie(result.history, all.size(), options));
+  std::vector<std::size_t> kept;
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    bool used = false;
+    for (const auto& layer : result.theta.point.delta) used |= layer[n] != 0;
+    if (used) kept.push_back(n);
+  }
+  RC_PRE(kept.size() > 1);
+  SmallTraining smaller(testing_support::subset(all, kept), options, kernel);
+  FlatSets flat = no_flat_sets(smaller.sum);
+  for (std::size_t r = 0; r < flat.size(); ++r) {
+    for (std::size_t k = 0; k < kept.size(); ++k) flat[r][k] = result.theta.flat[r][kept[k]];
+  }
+  const HingeQp qp = convex_part(smaller.sum, flat);
+  DualPoint point = DualPoint::zero(qp);
+  SmoSolver(qp, smaller.rows, {.tolerance = 1e-10}).solve(point);
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    RC_ASSERT(std::abs(point.u[k] - result.theta.point.u[kept[k]]) < 1e-5);
+  }
+}
+
+TEST(Dca, StopsAtTheRoundLimitAndSaysSo) {
+  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+                         LinearKernel{});
+  const std::size_t needed = training.run(fine).history.size();
+  ASSERT_GT(needed, 2U);
+  const DcaResult result =
+      training.run({.tolerance = 1e-9, .finest_tolerance = 1e-11, .max_rounds = 1});
+  EXPECT_EQ(result.history.size(), 1U);
+  EXPECT_EQ(result.status, TrainStatus::round_limit);
+  EXPECT_GT(result.gap, 1e-4);
+}
+
+TEST(Dca, StopsAtTheStepLimitAndSaysSo) {
+  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+                         LinearKernel{});
+  const DcaResult result =
+      training.run({.tolerance = 1e-9, .finest_tolerance = 1e-11, .max_steps = 7});
+  EXPECT_EQ(result.steps, 7U);
+  EXPECT_EQ(result.status, TrainStatus::step_limit);
+}
+
+}  // namespace
+}  // namespace rampart

@@ -1,0 +1,307 @@
+#include "rampart/train.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "noisy_line.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/generate.hpp"
+#include "rampart/loss.hpp"
+#include "rampart/metrics.hpp"
+#include "rampart/model.hpp"
+
+namespace rampart {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+using testing_support::noisy_line;
+using testing_support::subset;
+
+TrainOptions any_options() {
+  TrainOptions options{.costs = Costs::symmetric(*rc::gen::element(0.13, 0.21, 0.33, 0.43)),
+                       .C = *rc::gen::element(0.5, 4.0),
+                       .tolerance = 1e-9};
+  options.loss =
+      *rc::gen::element(LossKind::double_ramp, LossKind::double_ramp, LossKind::double_hinge,
+                        LossKind::generalized_hinge, LossKind::hinge);
+  options.kernel.type = *rc::gen::element(KernelType::linear, KernelType::rbf);
+  options.scaling =
+      *rc::gen::element(ScalingKind::none, ScalingKind::minmax, ScalingKind::standard);
+  return options;
+}
+
+bool ends_in_a_tie(const Trained& trained, const TrainOptions& options) {
+  return testing_support::ends_in_a_tie(trained.report.history, trained.scores.size(), options);
+}
+
+bool near(double a, double b) { return std::abs(a - b) <= 1e-5 * (1 + std::abs(b)); }
+
+RC_GTEST_PROP(Train, NamingTheClassesTheOtherWayRoundMirrorsTheClassifier, ()) {
+  Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
+  const TrainOptions options = any_options();
+  const Trained one = train(data, options);
+  RC_PRE(!ends_in_a_tie(one, options));
+  std::swap(data.classes.negative, data.classes.positive);
+  for (std::int8_t& label : data.y) label = static_cast<std::int8_t>(-label);
+  const Trained other = train(data, options);
+  RC_ASSERT(near(other.model.b, -one.model.b));
+  RC_ASSERT(near(other.model.rho, one.model.rho));
+  RC_ASSERT(near(other.report.objective, one.report.objective));
+  for (std::size_t n = 0; n < data.size(); ++n) RC_ASSERT(near(other.scores[n], -one.scores[n]));
+}
+
+RC_GTEST_PROP(Train, TheOrderOfTheRowsDoesNotMatter, ()) {
+  const Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
+  const TrainOptions options = any_options();
+  std::vector<std::size_t> order(data.size());
+  for (std::size_t n = 0; n < order.size(); ++n) order[n] = (n * 37 + 11) % order.size();
+  const Trained one = train(data, options);
+  RC_PRE(!ends_in_a_tie(one, options));
+  const Trained other = train(subset(data, order), options);
+  RC_ASSERT(near(other.model.b, one.model.b));
+  RC_ASSERT(near(other.model.rho, one.model.rho));
+  RC_ASSERT(near(other.report.objective, one.report.objective));
+}
+
+RC_GTEST_PROP(Train, RIsNeverBelowWhatTheAnswersCost, ()) {  // thm1 (1), summed
+  const Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
+  TrainOptions options = any_options();
+  options.loss = LossKind::double_ramp;
+  const Trained trained = train(data, options);
+  const Metrics metrics = measure(trained.scores, data.y, trained.model.rho, options.costs);
+  const double paid = options.C * metrics.risk() * static_cast<double>(data.size());
+  RC_ASSERT(trained.report.objective >= paid - 1e-9);
+}
+
+RC_GTEST_PROP(Train, FeaturesInOtherUnitsGiveTheSameClassifierForTheMatchingC, ()) {
+  // x → c·x with C → C/c² leaves f as it is, if the kernel is linear.
+  Dataset data = noisy_line(50, *rc::gen::arbitrary<std::uint32_t>());
+  TrainOptions options = any_options();
+  options.kernel.type = KernelType::linear;
+  options.scaling = ScalingKind::none;
+  const Trained one = train(data, options);
+  RC_PRE(!ends_in_a_tie(one, options));
+  const double unit = *rc::gen::element(1e-3, 1e3, 1e6);
+  std::vector<double> values;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    for (const double value : data.x.dense_row(n)) values.push_back(unit * value);
+  }
+  data.x = Rows::dense(2, std::move(values));
+  options.C /= unit * unit;
+  const Trained other = train(data, options);
+  for (std::size_t n = 0; n < data.size(); ++n) RC_ASSERT(near(other.scores[n], one.scores[n]));
+}
+
+TEST(Train, LargeFeaturesDoNotMakeAnEmptyModel) {
+  // Separable with a wide margin: w is tiny, and so are the dual variables, yet nothing is zero.
+  Dataset data = noisy_line(60, 4);
+  std::vector<double> values;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    values.push_back(1e7 * (data.y[n] + 0.3 * data.x.dense_row(n)[0]));
+    values.push_back(1e7 * data.x.dense_row(n)[1]);
+  }
+  data.x = Rows::dense(2, std::move(values));
+  for (const LossKind loss : {LossKind::hinge, LossKind::double_ramp}) {
+    const Trained trained = train(data, {.loss = loss, .kernel = {KernelType::linear}});
+    EXPECT_EQ(trained.report.status, TrainStatus::converged);
+    EXPECT_GT(trained.report.support_vectors, 1U);
+    EXPECT_LT(trained.report.objective, 1e-6);
+  }
+}
+
+TEST(Train, AKernelThatIsNotOneIsNotCertified) {
+  const Dataset data = generate(SyntheticSet::synthetic2, 200, 1);
+  const Trained trained =
+      train(data, {.C = 10, .kernel = {.type = KernelType::sigmoid, .gamma = 1.0}});
+  EXPECT_TRUE(trained.report.objective >= 0 || trained.report.status != TrainStatus::converged);
+}
+
+TEST(Train, AStartForOtherClassesOrFeaturesIsRefused) {
+  const Dataset data = noisy_line(40, 2);
+  const Trained first = train(data, {});
+  Dataset mirrored = data;
+  std::swap(mirrored.classes.negative, mirrored.classes.positive);
+  EXPECT_THROW(static_cast<void>(train(mirrored, {}, {}, &first.model)), ModelError);
+  EXPECT_THROW(static_cast<void>(train(noisy_line(40, 2, 3), {}, {}, &first.model)), ModelError);
+}
+
+RC_GTEST_PROP(Train, AWeightOfTwoIsTheRowTwice, ()) {
+  Dataset weighted = noisy_line(50, *rc::gen::arbitrary<std::uint32_t>());
+  TrainOptions options = any_options();
+  options.scaling = ScalingKind::none;  // learnt from rows, not from weights
+  options.kernel.gamma = 0.8;
+  std::vector<std::size_t> rows;
+  for (std::size_t n = 0; n < weighted.size(); ++n) {
+    const auto times = static_cast<std::size_t>(*rc::gen::inRange(0, 3)) + (n < 2 ? 1 : 0);
+    weighted.weights.push_back(static_cast<double>(times));
+    rows.insert(rows.end(), times, n);
+  }
+  Dataset repeated = subset(weighted, rows);
+  repeated.weights.clear();
+  const Trained one = train(weighted, options);
+  const Trained other = train(repeated, options);
+  RC_PRE(!ends_in_a_tie(other, options));
+  RC_ASSERT(near(other.report.objective, one.report.objective));
+  RC_ASSERT(near(other.model.b, one.model.b));
+  RC_ASSERT(near(other.model.rho, one.model.rho));
+}
+
+RC_GTEST_PROP(Train, ClassWeightsAreRowWeights, ()) {
+  Dataset data = noisy_line(50, *rc::gen::arbitrary<std::uint32_t>());
+  TrainOptions options = any_options();
+  options.class_weights = {{"1", 2.5}};
+  const Trained one = train(data, options);
+  for (const std::int8_t label : data.y) data.weights.push_back(label > 0 ? 2.5 : 1);
+  options.class_weights.clear();
+  const Trained other = train(data, options);
+  RC_ASSERT(to_json(one.model) == to_json(other.model));
+}
+
+RC_GTEST_PROP(Train, TheBestOffsetsAreNotBeatenNearby, ()) {
+  // R as a function of b and ρ alone, from the loss itself, has a local minimum there.
+  const Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
+  TrainOptions options = any_options();
+  options.loss = LossKind::double_ramp;
+  const Trained trained = train(data, options);
+  const DoubleRampLoss loss{options.costs.reject_positive, options.mu};
+  const auto loss_with = [&](double shift, double widen) {
+    double sum = 0;
+    for (std::size_t n = 0; n < data.size(); ++n) {
+      sum += loss(data.y[n] * (trained.scores[n] + shift), trained.model.rho + widen);
+    }
+    return sum;
+  };
+  RC_PRE(trained.model.rho > 1e-3);
+  const double here = loss_with(0, 0);
+  for (const double step : {1e-5, -1e-5}) {
+    RC_ASSERT(loss_with(step, 0) >= here - 1e-7);
+    RC_ASSERT(loss_with(0, step) >= here - 1e-7);
+  }
+}
+
+RC_GTEST_PROP(Train, ScoresAreWhatTheModelPredicts, ()) {
+  const Dataset data = noisy_line(40, *rc::gen::arbitrary<std::uint32_t>());
+  TrainOptions options = any_options();
+  options.kernel.type = KernelType::rbf;
+  const Trained trained = train(data, options);
+  RC_ASSERT(Predictor(trained.model).scores(data.x) == trained.scores);  // to the bit
+}
+
+TEST(Train, CachesThreadsAndRepetitionDoNotChangeABit) {
+  const Dataset data = generate(SyntheticSet::synthetic2, 2500, 4);
+  for (const Precision precision : {Precision::single_rows, Precision::double_rows}) {
+    TrainOptions options{.C = 2, .precision = precision, .threads = 1};
+    const std::string once = to_json(train(data, options).model);
+    options.threads = 2;
+    EXPECT_EQ(to_json(train(data, options).model), once);
+    options.cache_bytes = 0;
+    EXPECT_EQ(to_json(train(data, options).model), once);
+    options.cache_bytes = 1 << 20;
+    EXPECT_EQ(to_json(train(data, options).model), once);
+  }
+}
+
+TEST(Train, SingleAndDoubleRowsAgreeToTheTolerance) {
+  const Dataset data = generate(SyntheticSet::synthetic2, 600, 5);
+  TrainOptions options{.C = 2, .precision = Precision::single_rows};
+  const double single = train(data, options).report.objective;
+  options.precision = Precision::double_rows;
+  EXPECT_NEAR(single, train(data, options).report.objective, 1e-3 * single);
+}
+
+TEST(Train, AtOneHalfThereIsNoBand) {
+  const Trained trained =
+      train(noisy_line(60, 1), {.costs = Costs::symmetric(0.5), .kernel = {KernelType::linear}});
+  EXPECT_EQ(trained.model.rho, 0);
+}
+
+TEST(Train, AStartIsGoneOnFrom) {
+  const Dataset data = noisy_line(100, 8);
+  const TrainOptions options{.costs = Costs::symmetric(0.2), .C = 4, .tolerance = 1e-8};
+  const Trained first = train(data, options);
+  ASSERT_GT(first.report.history.size(), 1U);
+  const Trained again = train(data, options, {}, &first.model);
+  EXPECT_EQ(again.report.history.size(), 1U);
+  EXPECT_NEAR(again.report.objective, first.report.objective, 1e-6 * first.report.objective);
+}
+
+TEST(Train, TheObserverCanStopIt) {
+  const Dataset data = generate(SyntheticSet::synthetic1, 2000, 2);
+  int calls = 0;
+  const Trained trained =
+      train(data, {.C = 100, .tolerance = 1e-7}, [&](const TrainProgress&) { return ++calls < 3; });
+  EXPECT_EQ(calls, 3);
+  EXPECT_EQ(trained.report.status, TrainStatus::cancelled);
+}
+
+TEST(Train, OnlyRowsWithACoefficientAreInTheModel) {
+  const Dataset data = noisy_line(100, 9);
+  const Trained trained = train(data, {.costs = Costs::symmetric(0.2), .C = 4});
+  EXPECT_EQ(trained.model.coefficients.size(), trained.report.support_vectors);
+  EXPECT_LT(trained.report.support_vectors, data.size());
+  EXPECT_THAT(trained.model.coefficients, testing::Each(testing::Ne(0.0)));
+}
+
+TEST(Train, APrecomputedKernelGivesTheSameClassifier) {
+  const Dataset data = noisy_line(40, 10);
+  const TrainOptions options{.kernel = {.type = KernelType::rbf, .gamma = 0.7}, .tolerance = 1e-9};
+  const Trained direct = train(data, options);
+  std::vector<double> k;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    for (std::size_t m = 0; m < data.size(); ++m) {
+      double distance = 0;
+      for (std::size_t j = 0; j < 2; ++j) {
+        distance += std::pow(data.x.dense_row(n)[j] - data.x.dense_row(m)[j], 2);
+      }
+      k.push_back(std::exp(-0.7 * distance));
+    }
+  }
+  Dataset by_kernel = data;
+  by_kernel.x = Rows::dense(data.size(), std::move(k));
+  const Trained given =
+      train(by_kernel, {.kernel = {.type = KernelType::precomputed}, .tolerance = 1e-9});
+  EXPECT_NEAR(given.report.objective, direct.report.objective, 1e-6);
+  const std::vector<double> scores = Predictor(given.model).scores(by_kernel.x);
+  for (std::size_t n = 0; n < scores.size(); ++n) EXPECT_NEAR(scores[n], direct.scores[n], 1e-6);
+}
+
+TEST(Train, BadDataIsRefused) {
+  const auto refuses = [](const Dataset& data, const TrainOptions& options,
+                          const std::string& why) {
+    EXPECT_THAT([&] { static_cast<void>(train(data, options)); },
+                ThrowsMessage<InputError>(HasSubstr(why)));
+  };
+  Dataset data = noisy_line(10, 1);
+  data.weights = {1};
+  refuses(data, {}, "10 rows, 10 labels and 1 weights");
+  data.weights.assign(10, 1);
+  data.weights[3] = -1;
+  refuses(data, {}, "row 4: weight -1");
+  data.weights.clear();
+  data.y.assign(10, 1);
+  refuses(data, {}, "two classes are needed");
+  data = noisy_line(10, 1);
+  data.x = Rows::dense(1, {1, 2, 3, std::nan(""), 5, 6, 7, 8, 9, 10});
+  refuses(data, {}, "row 4: feature 1 is nan");
+  data = noisy_line(10, 1);
+  refuses(data, {.kernel = {KernelType::precomputed}}, "needs as many columns, not 2");
+  data = noisy_line(2, 1);
+  data.x = Rows::dense(2, {1, 0.5, 0.4, 1});
+  refuses(data, {.kernel = {KernelType::precomputed}}, "symmetric");
+}
+
+TEST(Train, AnUnknownLabelInTheClassWeightsIsRefused) {
+  EXPECT_THAT(
+      [] {
+        static_cast<void>(train(noisy_line(10, 1), {.class_weights = {{"maybe", 2}}}));
+      },
+      ThrowsMessage<OptionError>("class weight maybe=2: the classes are '-1' and '1'"));
+}
+
+}  // namespace
+}  // namespace rampart

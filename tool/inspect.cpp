@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "command.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/model.hpp"
+#include "rampart/train.hpp"
+
+namespace rampart::tool {
+namespace {
+
+constexpr const char* about = R"(A model in words, and what became of its training rows.
+
+Examples:
+  rampart inspect model.json
+  rampart inspect model.json --points train.csv -o zones.csv
+
+With --points every row of DATA gets its zone, by its margin t = y f(x):
+  safe             t > rho + mu                     right, and far from the band
+  margin           rho - mu^2 <= t <= rho + mu      holds the surface of its class
+  rejected         -rho + mu < t < rho - mu^2       in the band
+  near miss        -rho - mu^2 <= t <= -rho + mu    holds the surface it is wrong about
+  ignored outlier  t < -rho - mu^2                  wrong, and given up
+Only margin and near miss rows are in the model. If rho < (mu + mu^2)/2 the ramps overlap and no
+row is in the zone 'rejected'; what the model answers is in a column of its own.)";
+
+constexpr std::array zones = {Zone::safe, Zone::margin, Zone::rejected, Zone::near_miss,
+                              Zone::ignored_outlier};
+
+std::string kernel_in_words(const Kernel& kernel) {
+  std::string words(to_string(type_of(kernel)));
+  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
+    words += fmt::format(", gamma {:.6g}", rbf->gamma);
+  } else if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
+    words += fmt::format(", gamma {:.6g}, coef0 {:.6g}, degree {}", polynomial->gamma,
+                         polynomial->coef0, polynomial->degree);
+  } else if (const auto* sigmoid = std::get_if<SigmoidKernel>(&kernel)) {
+    words += fmt::format(", gamma {:.6g}, coef0 {:.6g}", sigmoid->gamma, sigmoid->coef0);
+  }
+  return words;
+}
+
+struct InspectCommand {
+  CommonOptions common;
+  DataOptions data;
+  std::string model_path;
+  std::string points;
+  std::string output = "-";
+
+  void add_to(CLI::App& command) {
+    command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
+    command.add_option("--points", points, "Labelled rows, usually those trained on")
+        ->type_name("DATA");
+    command.add_option("-o,--output", output, "With --points: where the CSV goes; default: stdout")
+        ->needs("--points")
+        ->type_name("OUT");
+    data.add_to(command, false);
+    common.add_to(command);
+  }
+
+  int run() {
+    require_one_stdin(model_path, points);
+    const Model model = load_model(model_path);
+    if (!points.empty()) return inspect_points(model);
+    if (common.json) {
+      print_json(json_of(model));
+    } else {
+      print(words(model));
+    }
+    return exit_done;
+  }
+
+  int inspect_points(const Model& model) {
+    if (model.loss != LossKind::double_ramp) {
+      throw ModelError(fmt::format("{}: zones belong to the double ramp loss, this model has {}",
+                                   model_path, to_string(model.loss)));
+    }
+    data.read.expected = model.features;
+    data.read.classes = model.classes;
+    data.read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
+    require_other_file(output, {points, model_path});
+    Target target(output);
+    Progress progress(common.quiet);
+    data.read.progress = progress.reading(points);
+    const Dataset dataset = read_dataset(points, data.read);
+    const std::vector<double> scores = progress.scores(Predictor(model, common.threads), dataset.x);
+    progress.clear();
+
+    // Rows that hold a surface sit at the end of an interval, give or take what training left.
+    const double slack = std::max(model.training.violation, 1e-9);
+    std::array<std::size_t, zones.size()> counts{};
+    std::string text = "row,label,answer,score,margin,zone\n";
+    const std::string answers[] = {model.classes.negative, "reject", model.classes.positive};
+    Json rows = Json::array();
+    const bool rows_in_json = common.json && target.is_stdout();
+    for (std::size_t n = 0; n < dataset.size(); ++n) {
+      const double t = dataset.y[n] * scores[n];
+      const Zone zone = zone_of(t, model.rho, model.mu, slack);
+      ++counts[static_cast<std::size_t>(zone)];
+      const std::string& label = dataset.y[n] > 0 ? model.classes.positive : model.classes.negative;
+      const std::string& answer = answers[index_of(decide(scores[n], model.rho))];
+      if (rows_in_json) {
+        rows.push_back({{"row", n + 1},
+                        {"label", label},
+                        {"answer", answer},
+                        {"score", scores[n]},
+                        {"margin", t},
+                        {"zone", to_string(zone)}});
+      } else {
+        text += fmt::format("{},{},{},{},{},{}\n", n + 1, csv_field(label), csv_field(answer),
+                            number(scores[n]), number(t), to_string(zone));
+      }
+    }
+    if (!rows_in_json) target.write(text);
+    target.commit();
+    if (common.json) {
+      Json json = json_of(model);
+      for (const Zone zone : zones) {
+        json["zones"][std::string(to_string(zone))] = counts[static_cast<std::size_t>(zone)];
+      }
+      if (rows_in_json) json["points"] = std::move(rows);
+      print_json(json);
+    }
+    if (!common.quiet) {
+      std::string summary;
+      for (const Zone zone : zones) {
+        summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ",
+                               counts[static_cast<std::size_t>(zone)], to_string(zone));
+      }
+      note(summary);
+    }
+    return exit_done;
+  }
+
+  static Json json_of(const Model& model) {
+    const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
+    return {{"loss", to_string(model.loss)},
+            {"reject_cost",
+             model.costs.is_symmetric() ? Json(model.costs.reject_positive) : Json(nullptr)},
+            {"mu", model.mu},
+            {"C", model.C},
+            {"kernel", to_string(type_of(model.kernel))},
+            {"classes", {model.classes.negative, model.classes.positive}},
+            {"features", model.features.count},
+            {"scaling", to_string(model.scaling.kind)},
+            {"b", model.b},
+            {"rho", model.rho},
+            {"support_vectors", linear ? Json(nullptr) : Json(model.coefficients.size())},
+            {"rows", model.training.rows},
+            {"objective", model.training.objective},
+            {"gap", model.training.gap},
+            {"rounds", model.training.rounds},
+            {"status", to_string(model.training.status)}};
+  }
+
+  static std::string words(const Model& model) {
+    const Costs& costs = model.costs;
+    std::string text;
+    const auto line = [&](const char* name, const std::string& value) {
+      text += fmt::format("{:<10}{}\n", name, value);
+    };
+    line("answers", fmt::format("'{}' if f(x) > {:.6g}, '{}' if f(x) < {:.6g}, none in between",
+                                model.classes.positive, model.rho, model.classes.negative,
+                                model.rho == 0 ? 0.0 : -model.rho));
+    line("loss",
+         fmt::format("{}, C {}, mu {}, {}", to_string(model.loss), model.C, model.mu,
+                     costs.is_symmetric()
+                         ? fmt::format("reject cost {}", costs.reject_positive)
+                         : fmt::format("costs {} (false positive), {} (false negative), {} and {} "
+                                       "(rejecting a positive, a negative)",
+                                       costs.false_positive, costs.false_negative,
+                                       costs.reject_positive, costs.reject_negative)));
+    line("kernel", kernel_in_words(model.kernel));
+    line("features",
+         fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
+    const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
+    line("f(x)", linear ? fmt::format("{} weights, {} of them not zero, b {:.6g}",
+                                      model.weights.size(), model.complexity(), model.b)
+                        : fmt::format("{} support vectors of {} rows, b {:.6g}", model.complexity(),
+                                      model.training.rows, model.b));
+    line("training", fmt::format("{} after {} round{}: R = {:.8g}, certified gap {:.1e}",
+                                 to_string(model.training.status), model.training.rounds,
+                                 model.training.rounds == 1 ? "" : "s", model.training.objective,
+                                 model.training.gap));
+    if (linear) text += strongest_weights(model);
+    return text;
+  }
+
+  /// The features that move f most, in scaled units.
+  static std::string strongest_weights(const Model& model) {
+    std::vector<std::size_t> order(model.weights.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater{},
+                             [&](std::size_t j) { return std::abs(model.weights[j]); });
+    std::string text = "strongest weights\n";
+    for (std::size_t i = 0; i < std::min<std::size_t>(10, order.size()); ++i) {
+      const std::size_t j = order[i];
+      if (model.weights[j] == 0) break;
+      const std::string name =
+          model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j];
+      text += fmt::format("  {:>12.5g}  {}\n", model.weights[j], name);
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+Run add_inspect(CLI::App& app) { return add<InspectCommand>(app, "inspect", about); }
+
+}  // namespace rampart::tool

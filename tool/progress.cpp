@@ -1,0 +1,65 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <string_view>
+
+namespace rampart::tool {
+namespace {
+
+constexpr auto before_first = std::chrono::seconds(1);
+constexpr std::size_t rows_per_batch = 4096;
+constexpr auto between = std::chrono::milliseconds(100);
+
+bool terminal_can_rewrite_a_line() {
+  const char* term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
+}
+
+}  // namespace
+
+Progress::Progress(bool quiet)
+    : enabled_(!quiet && terminal_can_rewrite_a_line()), next_(Clock::now() + before_first) {}
+
+Progress::~Progress() { clear(); }
+
+bool Progress::due() { return enabled_ && Clock::now() >= next_; }
+
+void Progress::show(const std::string& line) {
+  if (!due()) return;
+  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  std::fflush(stderr);
+  shown_ = true;
+  next_ = Clock::now() + between;
+}
+
+void Progress::clear() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+  shown_ = false;
+}
+
+std::function<void(std::uint64_t)> Progress::reading(const std::string& file) {
+  return [this, file](std::uint64_t bytes) {
+    if (due()) show(fmt::format("reading {}: {} MB", file, bytes >> 20));
+  };
+}
+
+std::vector<double> Progress::scores(const Predictor& predictor, const Rows& x) {
+  std::vector<double> scores;
+  scores.reserve(x.size());
+  while (scores.size() < x.size()) {
+    std::vector<std::size_t> batch(std::min(rows_per_batch, x.size() - scores.size()));
+    std::iota(batch.begin(), batch.end(), scores.size());
+    const std::vector<double> found = predictor.scores(x.subset(batch));
+    scores.insert(scores.end(), found.begin(), found.end());
+    if (due()) show(fmt::format("{} of {} rows", scores.size(), x.size()));
+  }
+  return scores;
+}
+
+}  // namespace rampart::tool

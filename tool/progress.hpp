@@ -1,0 +1,40 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "rampart/model.hpp"
+
+namespace rampart::tool {
+
+/// One line on the terminal that says how far the work has come. Nothing appears before a second
+/// has passed, nor where standard error is not a terminal.
+class Progress {
+ public:
+  explicit Progress(bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Whether a line would be shown now: ask before composing one.
+  [[nodiscard]] bool due();
+  void show(const std::string& line);
+  void clear();
+
+  /// What to tell a reader to call while it reads this file. Not to be used after this is gone.
+  [[nodiscard]] std::function<void(std::uint64_t bytes)> reading(const std::string& file);
+
+  /// f of every row, and how far that is.
+  [[nodiscard]] std::vector<double> scores(const Predictor& predictor, const Rows& x);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool enabled_;
+  bool shown_ = false;
+  Clock::time_point next_;
+};
+
+}  // namespace rampart::tool
