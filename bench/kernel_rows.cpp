@@ -1,0 +1,64 @@
+// How fast are kernel rows computed? Entries per second, one thread, for single and double rows.
+// The result is checked against the definition before it is timed.
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "kernel/kernel_sweep.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr double gamma = 0.125;
+
+Rows normal_rows(std::size_t rows, std::size_t columns) {
+  std::mt19937 random(1);
+  std::vector<double> values(rows * columns);
+  for (double& value : values) {
+    double sum = -6;  // twelve uniform numbers are normal enough here
+    for (int i = 0; i < 12; ++i) sum += static_cast<double>(random()) / 4294967296.0;
+    value = 2 * sum / std::sqrt(static_cast<double>(columns));
+  }
+  return Rows::dense(columns, std::move(values));
+}
+
+double by_definition(const Rows& x, std::size_t n, std::size_t m) {
+  double distance = 0;
+  for (std::size_t j = 0; j < x.columns(); ++j) {
+    const double difference = x.dense_row(n)[j] - x.dense_row(m)[j];
+    distance += difference * difference;
+  }
+  return std::exp(-gamma * distance);
+}
+
+template <class Real>
+void rbf_row(benchmark::State& state) {
+  const auto rows = static_cast<std::size_t>(state.range(0));
+  const Rows x = normal_rows(rows, static_cast<std::size_t>(state.range(1)));
+  const KernelSweep<Real> sweep(RbfKernel{gamma}, x);
+  typename KernelSweep<Real>::Query query;
+  std::vector<Real> values(rows);
+  sweep.prepare(x, 1, query);
+  sweep(query, 0, rows, values.data());
+  for (std::size_t m = 0; m < rows; m += 97) {
+    if (std::abs(static_cast<double>(values[m]) - by_definition(x, 1, m)) > 1e-5) {
+      state.SkipWithError("wrong kernel values");
+      return;
+    }
+  }
+  std::size_t n = 0;
+  for ([[maybe_unused]] auto iteration : state) {
+    sweep.prepare(x, n++ % rows, query);
+    sweep(query, 0, rows, values.data());
+    benchmark::DoNotOptimize(values.data());
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(rbf_row<float>)->Args({5000, 20})->Args({5000, 100});
+BENCHMARK(rbf_row<double>)->Args({5000, 20})->Args({5000, 100});
+
+}  // namespace
+}  // namespace rampart
