@@ -6,6 +6,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 
@@ -17,30 +18,141 @@ constexpr const char* about = R"(How well a model does on labelled rows, beside 
 Examples:
   rampart evaluate model.json test.csv
   rampart evaluate model.json test.svm --reject-cost 0.1 --json
+  rampart evaluate model.json test.csv --curve curve.csv --confidence 0.99
 
 The risk is the mean cost per row: 1 for a wrong answer, d for none (or the model's costs).
-AURC is the error rate among the most certain k rows, averaged over all k.)";
+AURC is the error rate among the most certain k rows, averaged over all k; excess AURC is what
+of it a better order of the same rows would save. Intervals are those of Clopper and Pearson.)";
 
-/// What rules cost that need no learning, or no band.
-struct TrivialRules {
-  double reject_all;
-  double never_reject;  // the same surface without the band
-  double majority;      // always the same answer
-  std::string majority_label;
+/// Everything there is to report of one model on one data set.
+struct Evaluation {
+  Metrics metrics;
+  TrivialRules trivial;
+  double never_reject;  // risk of the same surface without the band
+  double area;          // under the curve
+  double excess_area;
+  double confidence;
+
+  [[nodiscard]] Interval interval(std::size_t part, std::size_t whole) const {
+    return clopper_pearson(part, whole, confidence);
+  }
 };
 
-TrivialRules trivial_rules(const std::vector<double>& scores, const Dataset& dataset,
-                           const Costs& costs) {
-  const auto rows = static_cast<double>(dataset.size());
-  const auto positives = static_cast<double>(std::ranges::count(dataset.y, 1));
-  const double negatives = rows - positives;
-  const double always_positive = negatives * costs.false_positive / rows;
-  const double always_negative = positives * costs.false_negative / rows;
-  const bool say_positive = always_positive <= always_negative;
-  return {(positives * costs.reject_positive + negatives * costs.reject_negative) / rows,
-          measure(scores, dataset.y, 0, costs).risk(),
-          say_positive ? always_positive : always_negative,
-          say_positive ? dataset.classes.positive : dataset.classes.negative};
+Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json json_of(const Interval& interval) { return Json::array({interval.low, interval.high}); }
+
+Json json_of(const Evaluation& evaluation, const ClassNames& classes) {
+  const Metrics& metrics = evaluation.metrics;
+  Json json = metrics_json(metrics);
+  json["coverage"] = metrics.coverage();
+  json["aurc"] = evaluation.area;
+  json["excess_aurc"] = evaluation.excess_area;
+  json["class_rejection"] = Json::array();
+  Json of_classes = Json::array();
+  for (std::size_t c = 0; c < 2; ++c) {
+    const std::size_t rows = metrics.class_rows(c);
+    json["class_rejection"].push_back(json_of(metrics.class_rejection_rate(c)));
+    of_classes.push_back(rows > 0 ? json_of(evaluation.interval(metrics.table[c][1], rows))
+                                  : Json(nullptr));
+  }
+  const std::size_t answered = metrics.answered();
+  json["confidence"] = evaluation.confidence;
+  json["intervals"]["rejection_rate"] =
+      json_of(evaluation.interval(metrics.rejected(), metrics.rows()));
+  json["intervals"]["accepted_accuracy"] =
+      answered > 0 ? json_of(evaluation.interval(answered - metrics.errors(), answered))
+                   : Json(nullptr);
+  json["intervals"]["class_rejection"] = std::move(of_classes);
+  json["costs"] = {{"false_positive", metrics.costs.false_positive},
+                   {"false_negative", metrics.costs.false_negative},
+                   {"reject_positive", metrics.costs.reject_positive},
+                   {"reject_negative", metrics.costs.reject_negative}};
+  const TrivialRules& trivial = evaluation.trivial;
+  json["reject_all"] = {{"risk", trivial.reject_all}};
+  json["never_reject"] = {{"risk", evaluation.never_reject}};
+  json["majority"] = {
+      {"risk", trivial.majority()},
+      {"label", trivial.majority_is_positive() ? classes.positive : classes.negative}};
+  json["classes"] = {classes.negative, classes.positive};
+  json["table"] = metrics.table;
+  return json;
+}
+
+std::string text_of(const Evaluation& evaluation, const ClassNames& classes) {
+  const Metrics& metrics = evaluation.metrics;
+  const TrivialRules& trivial = evaluation.trivial;
+  const Costs& costs = metrics.costs;
+  const std::string price =
+      costs.is_symmetric()
+          ? fmt::format("d = {}", costs.reject_positive)
+          : fmt::format("costs {},{},{},{}", costs.false_positive, costs.false_negative,
+                        costs.reject_positive, costs.reject_negative);
+  std::string text;
+  const auto line = [&](const std::string& name, const std::string& value) {
+    text += fmt::format("{:<34}{:>12}\n", name, value);
+  };
+  const auto risk_line = [&](const std::string& name, double risk) {
+    line(name, fmt::format("{:.4f}", risk));
+  };
+  // A part of some rows, and how well they determine it.
+  const auto rate_line = [&](const std::string& name, std::size_t part, std::size_t whole) {
+    if (whole == 0) return line(name, "-");
+    const Interval interval = evaluation.interval(part, whole);
+    line(name, fmt::format("{:>12}   {:.1f} to {:.1f} %",
+                           percent(static_cast<double>(part) / static_cast<double>(whole)),
+                           100 * interval.low, 100 * interval.high));
+  };
+  line("rows", std::to_string(metrics.rows()));
+  risk_line(fmt::format("risk ({})", price), metrics.risk());
+  risk_line("AURC", evaluation.area);
+  risk_line("excess AURC", evaluation.excess_area);
+
+  const std::size_t answered = metrics.answered();
+  text += fmt::format("\n{:<46}   {:.10g} % interval\n", "", 100 * evaluation.confidence);
+  rate_line("answered (coverage)", answered, metrics.rows());
+  rate_line("right when answering", answered - metrics.errors(), answered);
+  rate_line("rejected", metrics.rejected(), metrics.rows());
+  rate_line(fmt::format("  of those truly '{}'", classes.negative), metrics.table[0][1],
+            metrics.class_rows(0));
+  rate_line(fmt::format("  of those truly '{}'", classes.positive), metrics.table[1][1],
+            metrics.class_rows(1));
+
+  text += "\nrisk of rules that learn no band\n";
+  risk_line("  always reject", trivial.reject_all);
+  risk_line("  never reject", evaluation.never_reject);
+  risk_line(fmt::format("  always answer '{}'",
+                        trivial.majority_is_positive() ? classes.positive : classes.negative),
+            trivial.majority());
+  const double cheapest =
+      std::min({trivial.reject_all, evaluation.never_reject, trivial.majority()});
+  if (cheapest < metrics.risk()) text += "one of them is cheaper than this model on these rows\n";
+
+  const std::string names[] = {classes.negative, "reject", classes.positive};
+  const std::size_t longest = std::max(names[0].size(), names[2].size());
+  const std::size_t first = std::max<std::size_t>(22, longest + 8);
+  const std::size_t other = std::max<std::size_t>(12, longest + 2);
+  text += fmt::format("\n{:<{}}", "answered", first);
+  for (const std::string& name : names) text += fmt::format("{:>{}}", name, other);
+  text += '\n';
+  for (std::size_t c = 0; c < 2; ++c) {
+    text += fmt::format("{:<{}}", fmt::format("truly {}", names[2 * c]), first);
+    for (const std::size_t count : metrics.table[c]) text += fmt::format("{:>{}}", count, other);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string csv_of(const std::vector<CoveragePoint>& curve, double confidence) {
+  std::string text = "threshold,coverage,accepted,errors,risk,low,high\n";
+  for (const CoveragePoint& point : curve) {
+    const Interval interval = point.risk_interval(confidence);
+    text += fmt::format("{},{},{},{},{},{},{}\n", number(point.threshold),
+                        number(point.coverage(curve.back().accepted)), point.accepted,
+                        number(point.errors), number(point.risk()), number(interval.low),
+                        number(interval.high));
+  }
+  return text;
 }
 
 struct EvaluateCommand {
@@ -49,95 +161,66 @@ struct EvaluateCommand {
   CostOptions cost;
   std::string model_path;
   std::string input;
+  std::string curve_path;
+  double confidence = 0.95;
 
   void add_to(CLI::App& command) {
     command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
     command.add_option("DATA", input, "Labelled rows: LIBSVM or CSV; - is stdin")->required();
     cost.add_to(command, "the model's");
+    command
+        .add_option("--curve", curve_path,
+                    "Write the risk-coverage curve as CSV; - is stdout, without the report")
+        ->type_name("FILE");
+    command
+        .add_option("--confidence", confidence,
+                    "Of the intervals; greater than 0, less than 1; default: 0.95")
+        ->check(a_number())
+        ->type_name("P");
     data.add_to(command, false);
     common.add_to(command);
   }
 
   int run() {
     require_one_stdin(model_path, input);
+    static_cast<void>(clopper_pearson(0, 0, confidence));  // throws before anything is read
+    if (curve_path == "-" && common.json) {
+      throw OptionError("--json: give --curve FILE; the curve would share standard output with it");
+    }
     const Model model = load_model(model_path);
     const Costs costs = cost.given() ? cost.costs() : model.costs;
     data.read.expected = model.features;
     data.read.classes = model.classes;
     data.read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
+    std::optional<Target> target;
+    if (!curve_path.empty()) {
+      require_other_file(curve_path, {input, model_path});
+      target.emplace(curve_path);
+    }
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
     const Dataset dataset = read_dataset(input, data.read);
     const std::vector<double> scores = progress.scores(Predictor(model, common.threads), dataset.x);
     progress.clear();
 
-    const Metrics metrics = measure(scores, dataset.y, model.rho, costs);
-    const double area = aurc(scores, dataset.y);
-    const TrivialRules trivial = trivial_rules(scores, dataset, costs);
+    const std::vector<CoveragePoint> curve = risk_coverage_curve(scores, dataset.y);
+    if (target) {
+      target->write(csv_of(curve, confidence));
+      target->commit();
+      if (target->is_stdout()) return exit_done;
+    }
+    const Evaluation evaluation{.metrics = measure(scores, dataset.y, model.rho, costs),
+                                .trivial = trivial_rules(dataset.y, costs),
+                                .never_reject = measure(scores, dataset.y, 0, costs).risk(),
+                                .area = aurc(curve),
+                                .excess_area = excess_aurc(curve),
+                                .confidence = confidence};
     if (common.json) {
-      print_json(json_of(metrics, area, trivial, dataset));
+      print_json(json_of(evaluation, dataset.classes));
     } else {
-      print(text_of(metrics, area, trivial, dataset));
+      print(text_of(evaluation, dataset.classes));
     }
     return exit_done;
-  }
-
-  static Json json_of(const Metrics& metrics, double area, const TrivialRules& trivial,
-                      const Dataset& dataset) {
-    Json json = metrics_json(metrics);
-    json["aurc"] = area;
-    json["costs"] = {{"false_positive", metrics.costs.false_positive},
-                     {"false_negative", metrics.costs.false_negative},
-                     {"reject_positive", metrics.costs.reject_positive},
-                     {"reject_negative", metrics.costs.reject_negative}};
-    json["reject_all"] = {{"risk", trivial.reject_all}};
-    json["never_reject"] = {{"risk", trivial.never_reject}};
-    json["majority"] = {{"risk", trivial.majority}, {"label", trivial.majority_label}};
-    json["classes"] = {dataset.classes.negative, dataset.classes.positive};
-    json["table"] = metrics.table;
-    return json;
-  }
-
-  static std::string text_of(const Metrics& metrics, double area, const TrivialRules& trivial,
-                             const Dataset& dataset) {
-    const auto accuracy = metrics.accepted_accuracy();
-    const Costs& costs = metrics.costs;
-    const std::string price =
-        costs.is_symmetric()
-            ? fmt::format("d = {}", costs.reject_positive)
-            : fmt::format("costs {},{},{},{}", costs.false_positive, costs.false_negative,
-                          costs.reject_positive, costs.reject_negative);
-    std::string text;
-    const auto line = [&](const std::string& name, const std::string& value) {
-      text += fmt::format("{:<34}{:>12}\n", name, value);
-    };
-    line("rows", std::to_string(metrics.rows()));
-    line(fmt::format("risk ({})", price), fmt::format("{:.4f}", metrics.risk()));
-    line("rejected", percent(metrics.rejection_rate()));
-    line("right when answering", accuracy ? percent(*accuracy) : "-");
-    line("AURC", fmt::format("{:.4f}", area));
-    text += "\nrisk of rules that learn no band\n";
-    line("  always reject", fmt::format("{:.4f}", trivial.reject_all));
-    line("  never reject", fmt::format("{:.4f}", trivial.never_reject));
-    line(fmt::format("  always answer '{}'", trivial.majority_label),
-         fmt::format("{:.4f}", trivial.majority));
-
-    const double cheapest = std::min({trivial.reject_all, trivial.never_reject, trivial.majority});
-    if (cheapest < metrics.risk()) text += "one of them is cheaper than this model on these rows\n";
-
-    const std::string names[] = {dataset.classes.negative, "reject", dataset.classes.positive};
-    const std::size_t longest = std::max(names[0].size(), names[2].size());
-    const std::size_t first = std::max<std::size_t>(22, longest + 8);
-    const std::size_t other = std::max<std::size_t>(12, longest + 2);
-    text += fmt::format("\n{:<{}}", "answered", first);
-    for (const std::string& name : names) text += fmt::format("{:>{}}", name, other);
-    text += '\n';
-    for (std::size_t c = 0; c < 2; ++c) {
-      text += fmt::format("{:<{}}", fmt::format("truly {}", names[2 * c]), first);
-      for (const std::size_t count : metrics.table[c]) text += fmt::format("{:>{}}", count, other);
-      text += '\n';
-    }
-    return text;
   }
 };
 

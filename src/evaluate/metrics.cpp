@@ -1,23 +1,28 @@
 #include "rampart/metrics.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <vector>
 
+#include "evaluate/scored_rows.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
+#include "util/assert.hpp"
 
 namespace rampart {
 namespace {
 
 constexpr std::size_t negative = 0;
 constexpr std::size_t positive = 1;
-constexpr std::size_t answer_negative = 0;
-constexpr std::size_t answer_reject = 1;
-constexpr std::size_t answer_positive = 2;
+constexpr std::size_t answer_negative = index_of(Decision::negative);
+constexpr std::size_t answer_reject = index_of(Decision::reject);
+constexpr std::size_t answer_positive = index_of(Decision::positive);
 
-void check(std::span<const double> scores, std::span<const std::int8_t> y) {
+double fraction(std::size_t part, std::size_t whole) {
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+void require_scored_rows(std::span<const double> scores, std::span<const std::int8_t> y) {
   if (scores.size() != y.size()) throw InputError("as many scores as labels are needed");
   if (y.empty()) throw InputError("no rows to measure on");
   for (const double score : scores) {
@@ -25,13 +30,14 @@ void check(std::span<const double> scores, std::span<const std::int8_t> y) {
   }
 }
 
-}  // namespace
-
-std::size_t Metrics::rows() const {
-  std::size_t total = 0;
-  for (const auto& row : table) total += row[0] + row[1] + row[2];
-  return total;
+std::size_t Metrics::class_rows(std::size_t class_index) const {
+  const auto& row = table.at(class_index);
+  return row[answer_negative] + row[answer_reject] + row[answer_positive];
 }
+
+std::size_t Metrics::rows() const { return class_rows(negative) + class_rows(positive); }
+
+std::size_t Metrics::answered() const { return rows() - rejected(); }
 
 std::size_t Metrics::rejected() const {
   return table[negative][answer_reject] + table[positive][answer_reject];
@@ -49,51 +55,36 @@ double Metrics::risk() const {
   return cost / static_cast<double>(rows());
 }
 
-double Metrics::rejection_rate() const {
-  return static_cast<double>(rejected()) / static_cast<double>(rows());
-}
+double Metrics::coverage() const { return fraction(answered(), rows()); }
+
+double Metrics::rejection_rate() const { return fraction(rejected(), rows()); }
 
 std::optional<double> Metrics::accepted_accuracy() const {
-  const std::size_t accepted = rows() - rejected();
-  if (accepted == 0) return std::nullopt;
-  return static_cast<double>(accepted - errors()) / static_cast<double>(accepted);
+  if (answered() == 0) return std::nullopt;
+  return fraction(answered() - errors(), answered());
+}
+
+std::optional<double> Metrics::class_rejection_rate(std::size_t class_index) const {
+  if (class_rows(class_index) == 0) return std::nullopt;
+  return fraction(table.at(class_index)[answer_reject], class_rows(class_index));
+}
+
+Metrics& Metrics::operator+=(const Metrics& other) {
+  RAMPART_ASSERT(costs == other.costs, "rows of different costs cannot be pooled");
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    for (std::size_t a = 0; a < table[c].size(); ++a) table[c][a] += other.table[c][a];
+  }
+  return *this;
 }
 
 Metrics measure(std::span<const double> scores, std::span<const std::int8_t> y, double rho,
                 const Costs& costs) {
-  check(scores, y);
+  require_scored_rows(scores, y);
   Metrics metrics{.costs = costs};
   for (std::size_t n = 0; n < y.size(); ++n) {
     ++metrics.table[y[n] > 0 ? positive : negative][index_of(decide(scores[n], rho))];
   }
   return metrics;
-}
-
-double aurc(std::span<const double> scores, std::span<const std::int8_t> y) {
-  check(scores, y);
-  std::vector<std::size_t> order(y.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, std::greater{}, [&](std::size_t n) { return std::abs(scores[n]); });
-
-  double sum = 0;
-  double errors = 0;
-  for (std::size_t first = 0; first < order.size();) {
-    const double confidence = std::abs(scores[order[first]]);
-    std::size_t last = first;
-    double wrong = 0;
-    for (; last < order.size() && std::abs(scores[order[last]]) == confidence; ++last) {
-      // Forced to answer, a row exactly on f = 0 is wrong half of the time.
-      const double t = y[order[last]] * scores[order[last]];
-      wrong += t < 0 ? 1 : t == 0 ? 0.5 : 0;
-    }
-    const double rate = wrong / static_cast<double>(last - first);
-    for (std::size_t k = first; k < last; ++k) {
-      sum += (errors + rate * static_cast<double>(k - first + 1)) / static_cast<double>(k + 1);
-    }
-    errors += wrong;
-    first = last;
-  }
-  return sum / static_cast<double>(y.size());
 }
 
 }  // namespace rampart

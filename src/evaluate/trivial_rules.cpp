@@ -1,0 +1,24 @@
+#include <algorithm>
+
+#include "rampart/errors.hpp"
+#include "rampart/metrics.hpp"
+#include "rampart/model.hpp"
+
+namespace rampart {
+
+TrivialRules trivial_rules(std::span<const std::int8_t> y, const Costs& costs) {
+  if (y.empty()) throw InputError("no rows to measure on");
+  const auto positives = static_cast<std::size_t>(
+      std::ranges::count_if(y, [](std::int8_t label) { return label > 0; }));
+  const auto risk_of_always = [&](Decision answer) {
+    Metrics metrics{.costs = costs};
+    metrics.table[0][index_of(answer)] = y.size() - positives;
+    metrics.table[1][index_of(answer)] = positives;
+    return metrics.risk();
+  };
+  return {.reject_all = risk_of_always(Decision::reject),
+          .always_negative = risk_of_always(Decision::negative),
+          .always_positive = risk_of_always(Decision::positive)};
+}
+
+}  // namespace rampart
