@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Pages made of sample data hold what check_page.mjs asks of every page, in a real browser."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LARGEST = 450_000  # bytes of a page without data
+FILL, FILL_NONE, WEB, NODE = sys.argv[1:5]
+BROWSER = os.environ.get("RAMPART_BROWSER") or shutil.which("chromium")
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(77)
+
+
+def fill(data, program=FILL):
+    return subprocess.run([program], input=data, capture_output=True, text=True, check=False)
+
+
+def sample(name):
+    run = subprocess.run([NODE, HERE / "sample.mjs", name], capture_output=True, text=True, check=True)
+    return run.stdout
+
+
+class Page(unittest.TestCase):
+    def check(self, name):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, f"{name}.html")
+            path.write_text(fill(sample(name)).stdout, encoding="utf-8")
+            run = subprocess.run([NODE, HERE / "check_page.mjs", WEB, BROWSER, path],
+                                 capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_every_section_with_ordinary_data(self):
+        self.check("rich")
+
+    def test_texts_that_look_like_html_long_names_and_absent_parts(self):
+        self.check("hostile")
+
+    def test_a_page_with_nothing_to_show(self):
+        self.check("bare")
+
+    def test_a_page_without_data_is_small(self):
+        self.assertLess(len(fill("{}").stdout.encode()), LARGEST)
+
+    def test_a_build_without_node_says_how_to_get_pages(self):
+        run = fill("{}", FILL_NONE)
+        self.assertEqual((run.returncode, run.stdout), (77, ""))
+        self.assertIn("install nodejs (18 or newer) and npm", run.stderr)
+
+    def test_faults_are_found(self):
+        """The checks can fail: each planted fault is told."""
+        good = fill(json.dumps({"title": "T", "generator": "g"})).stdout
+        faults = {
+            "Content Security Policy": good.replace("</body>", "<script>let x = 1</script></body>"),
+            "console error": good.replace("'sha256-", "'sha256-A"),
+            "request": good.replace("default-src 'none'", "img-src *").replace(
+                "</body>", '<img src="https://example.invalid/x.png" alt=""></body>'),
+            "wider than": good.replace("<noscript>", '<pre>' + "x" * 900 + "</pre><noscript>"),
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            for told, html in faults.items():
+                with self.subTest(told=told):
+                    path = Path(folder, "fault.html")
+                    path.write_text(html, encoding="utf-8")
+                    run = subprocess.run([NODE, HERE / "check_page.mjs", WEB, BROWSER, path],
+                                         capture_output=True, text=True, check=False)
+                    self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+                    self.assertIn(told, run.stdout)
+
+
+if __name__ == "__main__":
+    if fill("{}").returncode == 77:
+        skip("pages were left out of this build (nodejs and npm)")
+    if not BROWSER:
+        skip("no chromium; install it, or name a browser in RAMPART_BROWSER")
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,41 @@
+#include "page.hpp"
+
+#include "page_template.hpp"
+#include "rampart/errors.hpp"
+
+namespace rampart::tool {
+namespace {
+
+constexpr std::string_view place = "@DATA@";
+
+/// JSON that may stand inside a script element, which ends at the first "</script" whatever the
+/// quotes around it. In JSON a "<" can only be inside a string, where it has another spelling.
+std::string data_block(const Json& data) {
+  std::string block;
+  for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    if (c == '<') {
+      block += "\\u003c";
+    } else {
+      block += c;
+    }
+  }
+  return block;
+}
+
+}  // namespace
+
+bool pages_are_built() { return !page_template().empty(); }
+
+std::string page(const Json& data) {
+  if (!pages_are_built()) {
+    throw Error(
+        "this command was built without HTML pages; install nodejs (18 or newer) and npm, and "
+        "build "
+        "it again");
+  }
+  std::string html;
+  for (const std::string_view piece : page_template()) html += piece;
+  return html.replace(html.find(place), place.size(), data_block(data));
+}
+
+}  // namespace rampart::tool

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "output.hpp"
+
+namespace rampart::tool {
+
+/// Whether this command can make HTML pages: building them needs Node.
+[[nodiscard]] bool pages_are_built();
+
+/// A complete HTML page that shows these data (their form: docs/report.md); it loads nothing.
+/// Throws Error where pages were left out of the build.
+[[nodiscard]] std::string page(const Json& data);
+
+}  // namespace rampart::tool

@@ -1,0 +1,68 @@
+// The slider: what a rejection rate would mean for the next thousand cases.
+
+import { of_cases } from "./coverage.js";
+import { element, fresh_id } from "./dom.js";
+import { fixed, level, percent } from "./format.js";
+
+const cases = 1000;
+
+/** A count of cases that is an expectation: whole from ten on, one digit below. */
+const about = (value) => (value >= 9.95 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, ""));
+
+export function review_text(model, rejection_rate) {
+  const { reviewed, errors, low, high } = of_cases(model.curve, rejection_rate, cases);
+  const passed = reviewed === cases
+    ? "and no error would pass"
+    : `and about ${about(errors)} ${about(errors) === "1" ? "error" : "errors"} would pass ` +
+      `(${level(model.confidence ?? 0.95)} interval: ${about(low)} to ${about(high)})`;
+  return `Of the next ${cases} cases a person would review ${about(reviewed)}, ${passed}.`;
+}
+
+export function risk_text(model, rejection_rate) {
+  const d = model.reject_cost;
+  if (d == null) return null;
+  const { errors } = of_cases(model.curve, rejection_rate, cases);
+  return `At d = ${d} that is a risk of ${fixed(d * rejection_rate + errors / cases, 4)} per case.`;
+}
+
+/** show(rejection rate) is told of every choice. */
+export function review(model, show) {
+  const { metrics } = model;
+  const id = fresh_id("review");
+  const own = metrics.rejection_rate;
+  const slider = element("input", { type: "range", id, min: 0, max: 100, step: 1,
+    value: Math.round(100 * own), "aria-describedby": `${id}-text` });
+  const amount = element("span", { class: "amount", "aria-hidden": "true" });
+  const sentence = element("p", { class: "sentence" });
+  const price = element("p", {});
+  const back = element("button", { type: "button" }, `Back to the model’s own ${percent(own)}`);
+  const pointer = element("span", { class: "own", "aria-hidden": "true" }, "▲");
+  pointer.style.setProperty("--at", own);
+
+  const update = () => {
+    const rate = slider.valueAsNumber / 100;
+    amount.textContent = percent(rate, 0);
+    slider.setAttribute("aria-valuetext", `${percent(rate, 0)} reviewed by a person`);
+    sentence.textContent = review_text(model, rate);
+    price.textContent = risk_text(model, rate) ?? "";
+    show(rate);
+  };
+  slider.addEventListener("input", update);
+  back.addEventListener("click", () => {
+    slider.value = Math.round(100 * own);
+    update();
+  });
+  update();
+
+  const wrong = metrics.table[0][2] + metrics.table[1][0];
+  return element("div", { class: "review" },
+    element("div", { class: "question" },
+      element("label", { for: id }, "Share of cases that a person reviews"), amount),
+    element("div", { class: "track" }, slider, pointer),
+    element("div", { class: "live", id: `${id}-text`, "aria-live": "polite" }, sentence, price),
+    element("p", { class: "note" }, `▲ The model’s own band rejects ${percent(own)}: ` +
+      `${about(cases * own)} of ${cases} reviewed, about ` +
+      `${about(metrics.rows ? cases * wrong / metrics.rows : 0)} errors passed. ` +
+      "The others are what moving the band would do, without learning anew."),
+    back);
+}
