@@ -2,78 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "data/classes.hpp"
-#include "kernel/kernel_sweep.hpp"
-#include "kernel/row_cache.hpp"
 #include "rampart/errors.hpp"
 #include "train/dca.hpp"
 #include "train/ramp_sum.hpp"
-#include "util/parallel.hpp"
+#include "train/train_on.hpp"
 
 namespace rampart {
 namespace {
-
-constexpr double single_certifies = 1e-5;    // tolerance below which rows must be double
-constexpr std::size_t small_problem = 2048;  // rows whose whole matrix is cheap in double
-constexpr std::size_t rows_per_task = 1024;
-
-void check(const Dataset& data) {
-  const std::size_t rows = data.y.size();
-  if (data.x.size() != rows || (!data.weights.empty() && data.weights.size() != rows)) {
-    throw InputError(fmt::format("{} rows, {} labels and {} weights do not belong together",
-                                 data.x.size(), rows, data.weights.size()));
-  }
-  for (const int label : {-1, 1}) {
-    bool counts = false;
-    for (std::size_t n = 0; n < rows; ++n) {
-      counts |= data.y[n] == label && (data.weights.empty() || data.weights[n] > 0);
-    }
-    if (!counts) {
-      throw InputError(fmt::format("no row of class {} carries any weight; two classes are needed",
-                                   label < 0 ? data.classes.negative : data.classes.positive));
-    }
-  }
-  for (std::size_t n = 0; n < rows; ++n) {
-    if (data.y[n] != 1 && data.y[n] != -1) {
-      throw InputError(fmt::format("row {}: label {} is neither -1 nor 1", n + 1, data.y[n]));
-    }
-    if (!data.weights.empty() && !(data.weights[n] >= 0 && std::isfinite(data.weights[n]))) {
-      throw InputError(
-          fmt::format("row {}: weight {} must be >= 0 and finite", n + 1, data.weights[n]));
-    }
-    data.x.for_each(n, [&](std::size_t j, double value) {
-      if (!std::isfinite(value)) {
-        throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
-      }
-    });
-  }
-}
-
-/// The kernel matrix that the features of a precomputed kernel are.
-Rows kernel_matrix(const Rows& x) {
-  if (x.size() != x.columns()) {
-    throw InputError(fmt::format("a precomputed kernel of {} rows needs as many columns, not {}",
-                                 x.size(), x.columns()));
-  }
-  Rows k = x.to_dense();
-  for (std::size_t n = 0; n < k.size(); ++n) {
-    for (std::size_t m = 0; m < n; ++m) {
-      const double one = k.dense_row(n)[m];
-      const double other = k.dense_row(m)[n];
-      if (std::abs(one - other) > 1e-6 * std::max({1.0, std::abs(one), std::abs(other)})) {
-        throw InputError(
-            fmt::format("a precomputed kernel is symmetric, but k({0}, {1}) = {2} and "
-                        "k({1}, {0}) = {3}",
-                        n + 1, m + 1, one, other));
-      }
-    }
-  }
-  return k;
-}
 
 std::vector<double> row_weights(const Dataset& data, const TrainOptions& options) {
   double of_class[2] = {1, 1};
@@ -90,41 +31,6 @@ std::vector<double> row_weights(const Dataset& data, const TrainOptions& options
     weights[n] = of_class[data.y[n] > 0 ? 1 : 0] * (data.weights.empty() ? 1 : data.weights[n]);
   }
   return weights;
-}
-
-std::vector<double> weights_of(const Rows& x, std::span<const double> v) {
-  std::vector<double> w(x.columns(), 0.0);
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    if (v[n] != 0) x.for_each(n, [&](std::size_t j, double value) { w[j] += v[n] * value; });
-  }
-  return w;
-}
-
-/// Kv, every sum in the order of the rows, so that it does not depend on the number of threads.
-std::vector<double> exact_product(const Kernel& kernel, const Rows& x,
-                                  const KernelSweep<double>& sweep, std::span<const double> v,
-                                  unsigned threads) {
-  std::vector<double> u(x.size(), 0.0);
-  if (std::holds_alternative<LinearKernel>(kernel)) {
-    const std::vector<double> w = weights_of(x, v);
-    parallel_blocks(x.size(), rows_per_task, threads, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t n = begin; n < end; ++n) {
-        x.for_each(n, [&](std::size_t j, double value) { u[n] += w[j] * value; });
-      }
-    });
-    return u;
-  }
-  parallel_blocks(x.size(), rows_per_task, threads, [&](std::size_t begin, std::size_t end) {
-    KernelSweep<double>::Query query;
-    std::vector<double> values(end - begin);
-    for (std::size_t m = 0; m < v.size(); ++m) {
-      if (v[m] == 0) continue;
-      sweep.prepare(x, m, query);
-      sweep(query, begin, end, values.data());
-      for (std::size_t n = begin; n < end; ++n) u[n] += v[m] * values[n - begin];
-    }
-  });
-  return u;
 }
 
 /// The flat sets of a model on these rows: where the rounds start.
@@ -156,28 +62,10 @@ void check(const RampSum& sum) {
   }
 }
 
-/// Whether the parameters of the kernel are numbers of single precision at all.
-bool fits_single(const Kernel& kernel) {
-  const auto fits = [](double value) { return std::abs(value) <= 1e30; };
-  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) return fits(rbf->gamma);
-  if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
-    return fits(polynomial->gamma) && fits(polynomial->coef0);
-  }
-  if (const auto* sigmoid = std::get_if<SigmoidKernel>(&kernel)) {
-    return fits(sigmoid->gamma) && fits(sigmoid->coef0);
-  }
-  return true;
-}
-
-struct Rounds {
-  DcaResult result;
-  std::uint64_t kernel_rows = 0;
-};
-
 /// Products of kernel values and coefficients must stay far from infinity.
-template <class Real>
-void check_size(const RowCache<Real>& rows) {
-  const double most = sizeof(Real) == sizeof(float) ? 1e30 : 1e150;
+template <KernelRows Kernel>
+void check_size(const Kernel& rows, bool single) {
+  const double most = single ? 1e30 : 1e150;
   for (std::size_t n = 0; n < rows.size(); ++n) {
     if (!(std::abs(rows.diagonal(n)) <= most)) {
       throw InputError(
@@ -188,42 +76,20 @@ void check_size(const RowCache<Real>& rows) {
   }
 }
 
-template <class Real>
-Rounds run_rounds(const RampSum& sum, const Kernel& kernel, const Rows& x, FlatSets start,
-                  const TrainOptions& options, const TrainObserver& observe) {
-  RowCache<Real> rows(kernel, x, options.cache_bytes);
-  check_size(rows);
-  const KernelSweep<double> sweep(kernel, x);
-  const auto exact = [&](std::span<const double> v) {
-    return exact_product(kernel, x, sweep, v, options.threads);
-  };
-  // A ramp is μ + μ² wide: what is small against f may not be small against that.
-  const bool ramps = options.loss == LossKind::double_ramp;
-  const DcaOptions dca{.tolerance = std::min(options.tolerance, ramps ? options.mu / 10 : 1.0),
-                       .finest_tolerance = sizeof(Real) == sizeof(float) ? single_certifies : 1e-9,
-                       .max_rounds = options.max_rounds,
-                       .max_steps = options.max_steps > 0
-                                        ? options.max_steps
-                                        : std::max<std::uint64_t>(10'000'000, 100 * x.size()),
-                       .observe = observe};
-  DcaResult result = DcaRounds(sum, rows, exact, dca).minimise(std::move(start));
-  return {std::move(result), rows.rows_computed()};
-}
-
-Model model_of(const Dataset& data, const TrainOptions& options, const Rows& x,
-               const Kernel& kernel, Scaling scaling, const RampSum& sum, const DcaResult& found) {
+Model model_of(const Dataset& data, const TrainOptions& options, const TrainingRows& rows,
+               const RampSum& sum, const DcaResult& found) {
   Model model{.loss = options.loss, .costs = options.costs, .mu = options.mu, .C = options.C};
-  model.kernel = kernel;
+  model.kernel = rows.kernel;
   model.classes = data.classes;
   const Band learnt = band(sum, found.theta.offsets);
   model.b = learnt.b;
   model.rho = learnt.rho;
-  model.scaling = std::move(scaling);
+  model.scaling = rows.scaling;
   model.features = {data.x.columns(), data.features, data.label};
 
   const std::vector<double> v = found.theta.point.coefficients();
-  if (std::holds_alternative<LinearKernel>(kernel)) {
-    model.weights = weights_of(x, v);
+  if (std::holds_alternative<LinearKernel>(rows.kernel)) {
+    model.weights = weights_of(rows.x, v);
   } else {
     std::vector<std::size_t> support;
     for (std::size_t n = 0; n < v.size(); ++n) {
@@ -231,10 +97,10 @@ Model model_of(const Dataset& data, const TrainOptions& options, const Rows& x,
       support.push_back(n);
       model.coefficients.push_back(v[n]);
     }
-    if (std::holds_alternative<PrecomputedKernel>(kernel)) {
+    if (std::holds_alternative<PrecomputedKernel>(rows.kernel)) {
       model.support = std::move(support);
     } else {
-      model.vectors = x.subset(support);
+      model.vectors = rows.x.subset(support);
     }
   }
   model.training = {.rows = data.size(),
@@ -246,43 +112,70 @@ Model model_of(const Dataset& data, const TrainOptions& options, const Rows& x,
   return model;
 }
 
+DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool single,
+                       const TrainObserver& observe) {
+  // A ramp is μ + μ² wide: what is small against f may not be small against that.
+  const double most = options.loss == LossKind::double_ramp ? options.mu / 10 : 1.0;
+  return {.tolerance = std::min(options.tolerance, most),
+          .finest_tolerance = single ? 1e-5 : 1e-9,
+          .max_rounds = options.max_rounds,
+          .max_steps = options.max_steps > 0 ? options.max_steps
+                                             : std::max<std::uint64_t>(10'000'000, 100 * rows),
+          .observe = observe};
+}
+
 }  // namespace
+
+template <class Source>
+Trained train_on(const Dataset& data, const TrainingRows& rows, Source& kernel,
+                 const TrainOptions& options, const TrainObserver& observe, const Model* start) {
+  constexpr bool single = std::is_same_v<Source, OwnKernel<float>>;
+  const std::vector<double> weights = row_weights(data, options);
+  const RampSum sum = ramp_sum(options, data.y, weights);
+  check(sum);
+  check_size(kernel.rows(), single);
+  FlatSets flat =
+      start == nullptr ? no_flat_sets(sum) : flat_sets_of(*start, data, sum, options.threads);
+
+  const auto product = [&](std::span<const double> v) { return kernel.product(v); };
+  const std::uint64_t rows_before = kernel.rows().rows_computed();
+  DcaResult found =
+      DcaRounds(sum, kernel.rows(), product, dca_options(options, data.size(), single, observe))
+          .minimise(std::move(flat));
+
+  Trained trained;
+  trained.model = model_of(data, options, rows, sum, found);
+  for (const double u : found.theta.point.u) trained.scores.push_back(u + trained.model.b);
+  const std::vector<double> v = found.theta.point.coefficients();
+  trained.report = {.history = std::move(found.history),
+                    .objective = found.theta.objective,
+                    .gap = found.gap,
+                    .violation = found.theta.violation,
+                    .steps = found.steps,
+                    .kernel_rows = kernel.rows().rows_computed() - rows_before,
+                    .support_vectors = static_cast<std::size_t>(
+                        std::ranges::count_if(v, [](double value) { return value != 0; })),
+                    .status = found.status};
+  return trained;
+}
+
+template Trained train_on(const Dataset&, const TrainingRows&, OwnKernel<float>&,
+                          const TrainOptions&, const TrainObserver&, const Model*);
+template Trained train_on(const Dataset&, const TrainingRows&, OwnKernel<double>&,
+                          const TrainOptions&, const TrainObserver&, const Model*);
+template Trained train_on(const Dataset&, const TrainingRows&, SharedKernel&, const TrainOptions&,
+                          const TrainObserver&, const Model*);
 
 Trained train(const Dataset& data, const TrainOptions& options, const TrainObserver& observe,
               const Model* start) {
   options.validate();
-  check(data);
-  Scaling scaling = Scaling::fit(options.scaling, data.x);
-  const bool precomputed = options.kernel.type == KernelType::precomputed;
-  const Rows x = precomputed ? kernel_matrix(data.x) : scaling.apply(data.x);
-  const Kernel kernel = make_kernel(options.kernel, x);
-  const std::vector<double> weights = row_weights(data, options);
-  const RampSum sum = ramp_sum(options, data.y, weights);
-  check(sum);
-  FlatSets flat =
-      start == nullptr ? no_flat_sets(sum) : flat_sets_of(*start, data, sum, options.threads);
-
-  const bool double_rows = options.precision == Precision::double_rows || !fits_single(kernel) ||
-                           (options.precision == Precision::automatic &&
-                            (options.tolerance < single_certifies || data.size() <= small_problem));
-  Rounds rounds = double_rows
-                      ? run_rounds<double>(sum, kernel, x, std::move(flat), options, observe)
-                      : run_rounds<float>(sum, kernel, x, std::move(flat), options, observe);
-
-  Trained trained;
-  trained.model = model_of(data, options, x, kernel, std::move(scaling), sum, rounds.result);
-  for (const double u : rounds.result.theta.point.u) trained.scores.push_back(u + trained.model.b);
-  const std::vector<double> v = rounds.result.theta.point.coefficients();
-  trained.report = {.history = std::move(rounds.result.history),
-                    .objective = rounds.result.theta.objective,
-                    .gap = rounds.result.gap,
-                    .violation = rounds.result.theta.violation,
-                    .steps = rounds.result.steps,
-                    .kernel_rows = rounds.kernel_rows,
-                    .support_vectors = static_cast<std::size_t>(
-                        std::ranges::count_if(v, [](double value) { return value != 0; })),
-                    .status = rounds.result.status};
-  return trained;
+  const TrainingRows rows = TrainingRows::prepare(data, options);
+  if (wants_double(options, rows.kernel, data.size())) {
+    OwnKernel<double> kernel(rows, options.cache_bytes, options.threads);
+    return train_on(data, rows, kernel, options, observe, start);
+  }
+  OwnKernel<float> kernel(rows, options.cache_bytes, options.threads);
+  return train_on(data, rows, kernel, options, observe, start);
 }
 
 }  // namespace rampart

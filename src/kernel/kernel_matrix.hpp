@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "kernel/kernel_rows.hpp"
+#include "kernel/kernel_sweep.hpp"
+
+namespace rampart {
+
+/// All kernel values between the rows of a set, in double precision: computed once, read by many.
+class KernelMatrix {
+ public:
+  KernelMatrix(const Kernel& kernel, const Rows& x, unsigned threads);
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::span<const double> row(std::size_t n) const {
+    return {values_.data() + n * size_, size_};
+  }
+
+ private:
+  std::size_t size_;
+  std::vector<double> values_;
+};
+
+/// The part of a kernel matrix that belongs to some of its rows: what one fold trains on.
+///
+/// An entry does not depend on the set it was computed in (see KernelSweep), so these are the bits
+/// that the rows alone would give. A row is gathered when it is first asked for, and kept: solvers
+/// then read adjacent memory.
+class KernelSubmatrix {
+ public:
+  KernelSubmatrix(const KernelMatrix& whole, std::vector<std::size_t> rows)
+      : whole_(whole), rows_(std::move(rows)), gathered_(rows_.size()) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
+  [[nodiscard]] double diagonal(std::size_t n) const { return whole_.row(rows_[n])[rows_[n]]; }
+
+  [[nodiscard]] std::span<const double> row(std::size_t n) {
+    std::vector<double>& values = gathered_[n];
+    if (values.empty()) {
+      const auto all = whole_.row(rows_[n]);
+      values.reserve(rows_.size());
+      for (const std::size_t m : rows_) values.push_back(all[m]);
+      ++rows_gathered_;
+    }
+    return values;
+  }
+  [[nodiscard]] std::size_t rows_computed() const noexcept { return rows_gathered_; }
+
+ private:
+  const KernelMatrix& whole_;
+  std::vector<std::size_t> rows_;  // of the whole
+  std::vector<std::vector<double>> gathered_;
+  std::size_t rows_gathered_ = 0;
+};
+
+static_assert(KernelRows<KernelSubmatrix>);
+
+}  // namespace rampart

@@ -1,0 +1,154 @@
+#include "train/training_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "rampart/errors.hpp"
+#include "util/parallel.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr double single_certifies = 1e-5;    // tolerance below which rows must be double
+constexpr std::size_t small_problem = 2048;  // rows whose whole matrix is cheap in double
+constexpr std::size_t rows_per_task = 1024;
+
+void check(const Dataset& data) {
+  const std::size_t rows = data.y.size();
+  if (data.x.size() != rows || (!data.weights.empty() && data.weights.size() != rows)) {
+    throw InputError(fmt::format("{} rows, {} labels and {} weights do not belong together",
+                                 data.x.size(), rows, data.weights.size()));
+  }
+  for (const int label : {-1, 1}) {
+    bool counts = false;
+    for (std::size_t n = 0; n < rows; ++n) {
+      counts |= data.y[n] == label && (data.weights.empty() || data.weights[n] > 0);
+    }
+    if (!counts) {
+      throw InputError(fmt::format("no row of class {} carries any weight; two classes are needed",
+                                   label < 0 ? data.classes.negative : data.classes.positive));
+    }
+  }
+  for (std::size_t n = 0; n < rows; ++n) {
+    if (data.y[n] != 1 && data.y[n] != -1) {
+      throw InputError(fmt::format("row {}: label {} is neither -1 nor 1", n + 1, data.y[n]));
+    }
+    if (!data.weights.empty() && !(data.weights[n] >= 0 && std::isfinite(data.weights[n]))) {
+      throw InputError(
+          fmt::format("row {}: weight {} must be >= 0 and finite", n + 1, data.weights[n]));
+    }
+    data.x.for_each(n, [&](std::size_t j, double value) {
+      if (!std::isfinite(value)) {
+        throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
+      }
+    });
+  }
+}
+
+/// The kernel matrix that the features of a precomputed kernel are.
+Rows kernel_matrix(const Rows& x) {
+  if (x.size() != x.columns()) {
+    throw InputError(fmt::format("a precomputed kernel of {} rows needs as many columns, not {}",
+                                 x.size(), x.columns()));
+  }
+  Rows k = x.to_dense();
+  for (std::size_t n = 0; n < k.size(); ++n) {
+    for (std::size_t m = 0; m < n; ++m) {
+      const double one = k.dense_row(n)[m];
+      const double other = k.dense_row(m)[n];
+      if (std::abs(one - other) > 1e-6 * std::max({1.0, std::abs(one), std::abs(other)})) {
+        throw InputError(
+            fmt::format("a precomputed kernel is symmetric, but k({0}, {1}) = {2} and "
+                        "k({1}, {0}) = {3}",
+                        n + 1, m + 1, one, other));
+      }
+    }
+  }
+  return k;
+}
+
+/// Whether the parameters of the kernel are numbers of single precision at all.
+bool fits_single(const Kernel& kernel) {
+  const auto fits = [](double value) { return std::abs(value) <= 1e30; };
+  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) return fits(rbf->gamma);
+  if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
+    return fits(polynomial->gamma) && fits(polynomial->coef0);
+  }
+  if (const auto* sigmoid = std::get_if<SigmoidKernel>(&kernel)) {
+    return fits(sigmoid->gamma) && fits(sigmoid->coef0);
+  }
+  return true;
+}
+
+}  // namespace
+
+TrainingRows TrainingRows::prepare(const Dataset& data, const TrainOptions& options) {
+  check(data);
+  TrainingRows rows;
+  rows.scaling = Scaling::fit(options.scaling, data.x);
+  const bool precomputed = options.kernel.type == KernelType::precomputed;
+  rows.x = precomputed ? kernel_matrix(data.x) : rows.scaling.apply(data.x);
+  rows.kernel = make_kernel(options.kernel, rows.x);
+  return rows;
+}
+
+bool wants_double(const TrainOptions& options, const Kernel& kernel, std::size_t rows) {
+  if (options.precision == Precision::double_rows || !fits_single(kernel)) return true;
+  return options.precision == Precision::automatic &&
+         (options.tolerance < single_certifies || rows <= small_problem);
+}
+
+std::vector<double> weights_of(const Rows& x, std::span<const double> v) {
+  std::vector<double> w(x.columns(), 0.0);
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    if (v[n] != 0) x.for_each(n, [&](std::size_t j, double value) { w[j] += v[n] * value; });
+  }
+  return w;
+}
+
+std::vector<double> linear_product(const Rows& x, std::span<const double> v, unsigned threads) {
+  const std::vector<double> w = weights_of(x, v);
+  std::vector<double> u(x.size(), 0.0);
+  parallel_blocks(x.size(), rows_per_task, threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      x.for_each(n, [&](std::size_t j, double value) { u[n] += w[j] * value; });
+    }
+  });
+  return u;
+}
+
+template <class Real>
+std::vector<double> OwnKernel<Real>::product(std::span<const double> v) const {
+  const Rows& x = rows_.x;
+  if (std::holds_alternative<LinearKernel>(rows_.kernel)) return linear_product(x, v, threads_);
+  std::vector<double> u(x.size(), 0.0);
+  parallel_blocks(x.size(), rows_per_task, threads_, [&](std::size_t begin, std::size_t end) {
+    KernelSweep<double>::Query query;
+    std::vector<double> values(end - begin);
+    for (std::size_t m = 0; m < v.size(); ++m) {
+      if (v[m] == 0) continue;
+      exact_.prepare(x, m, query);
+      exact_(query, begin, end, values.data());
+      for (std::size_t n = begin; n < end; ++n) u[n] += v[m] * values[n - begin];
+    }
+  });
+  return u;
+}
+
+template class OwnKernel<float>;
+template class OwnKernel<double>;
+
+std::vector<double> SharedKernel::product(std::span<const double> v) {
+  if (std::holds_alternative<LinearKernel>(rows_.kernel)) return linear_product(rows_.x, v, 1);
+  std::vector<double> u(v.size(), 0.0);
+  for (std::size_t m = 0; m < v.size(); ++m) {
+    if (v[m] == 0) continue;
+    const auto row = part_.row(m);
+    for (std::size_t n = 0; n < u.size(); ++n) u[n] += v[m] * row[n];
+  }
+  return u;
+}
+
+}  // namespace rampart
