@@ -26,8 +26,12 @@ Run add(CLI::App& app, const char* name, const char* about) {
 Run add_train(CLI::App& app);
 Run add_predict(CLI::App& app);
 Run add_evaluate(CLI::App& app);
+Run add_cv(CLI::App& app);
+Run add_tune(CLI::App& app);
 Run add_inspect(CLI::App& app);
+Run add_report(CLI::App& app);
 Run add_generate(CLI::App& app);
+Run add_reproduce(CLI::App& app);
 Run add_convert(CLI::App& app);
 
 }  // namespace rampart::tool

@@ -11,7 +11,8 @@
 #include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
-#include "rampart/train.hpp"
+#include "rampart/report.hpp"
+#include "words.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -30,22 +31,6 @@ With --points every row of DATA gets its zone, by its margin t = y f(x):
   ignored outlier  t < -rho - mu^2                  wrong, and given up
 Only margin and near miss rows are in the model. If rho < (mu + mu^2)/2 the ramps overlap and no
 row is in the zone 'rejected'; what the model answers is in a column of its own.)";
-
-constexpr std::array zones = {Zone::safe, Zone::margin, Zone::rejected, Zone::near_miss,
-                              Zone::ignored_outlier};
-
-std::string kernel_in_words(const Kernel& kernel) {
-  std::string words(to_string(type_of(kernel)));
-  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
-    words += fmt::format(", gamma {:.6g}", rbf->gamma);
-  } else if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
-    words += fmt::format(", gamma {:.6g}, coef0 {:.6g}, degree {}", polynomial->gamma,
-                         polynomial->coef0, polynomial->degree);
-  } else if (const auto* sigmoid = std::get_if<SigmoidKernel>(&kernel)) {
-    words += fmt::format(", gamma {:.6g}, coef0 {:.6g}", sigmoid->gamma, sigmoid->coef0);
-  }
-  return words;
-}
 
 struct InspectCommand {
   CommonOptions common;
@@ -93,16 +78,15 @@ struct InspectCommand {
     const std::vector<double> scores = progress.scores(Predictor(model, common.threads), dataset.x);
     progress.clear();
 
-    // Rows that hold a surface sit at the end of an interval, give or take what training left.
-    const double slack = std::max(model.training.violation, 1e-9);
-    std::array<std::size_t, zones.size()> counts{};
+    const std::vector<Zone> zones = zones_of(model, scores, dataset.y);
+    std::array<std::size_t, all_zones.size()> counts{};
     std::string text = "row,label,answer,score,margin,zone\n";
     const std::string answers[] = {model.classes.negative, "reject", model.classes.positive};
     Json rows = Json::array();
     const bool rows_in_json = common.json && target.is_stdout();
     for (std::size_t n = 0; n < dataset.size(); ++n) {
       const double t = dataset.y[n] * scores[n];
-      const Zone zone = zone_of(t, model.rho, model.mu, slack);
+      const Zone zone = zones[n];
       ++counts[static_cast<std::size_t>(zone)];
       const std::string& label = dataset.y[n] > 0 ? model.classes.positive : model.classes.negative;
       const std::string& answer = answers[index_of(decide(scores[n], model.rho))];
@@ -122,7 +106,7 @@ struct InspectCommand {
     target.commit();
     if (common.json) {
       Json json = json_of(model);
-      for (const Zone zone : zones) {
+      for (const Zone zone : all_zones) {
         json["zones"][std::string(to_string(zone))] = counts[static_cast<std::size_t>(zone)];
       }
       if (rows_in_json) json["points"] = std::move(rows);
@@ -130,7 +114,7 @@ struct InspectCommand {
     }
     if (!common.quiet) {
       std::string summary;
-      for (const Zone zone : zones) {
+      for (const Zone zone : all_zones) {
         summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ",
                                counts[static_cast<std::size_t>(zone)], to_string(zone));
       }
@@ -161,34 +145,19 @@ struct InspectCommand {
   }
 
   static std::string words(const Model& model) {
-    const Costs& costs = model.costs;
     std::string text;
     const auto line = [&](const char* name, const std::string& value) {
       text += fmt::format("{:<10}{}\n", name, value);
     };
-    line("answers", fmt::format("'{}' if f(x) > {:.6g}, '{}' if f(x) < {:.6g}, none in between",
-                                model.classes.positive, model.rho, model.classes.negative,
-                                model.rho == 0 ? 0.0 : -model.rho));
-    line("loss",
-         fmt::format("{}, C {}, mu {}, {}", to_string(model.loss), model.C, model.mu,
-                     costs.is_symmetric()
-                         ? fmt::format("reject cost {}", costs.reject_positive)
-                         : fmt::format("costs {} (false positive), {} (false negative), {} and {} "
-                                       "(rejecting a positive, a negative)",
-                                       costs.false_positive, costs.false_negative,
-                                       costs.reject_positive, costs.reject_negative)));
+    line("answers", answers_in_words(model));
+    line("loss", fmt::format("{}, C {}, mu {}, {}", to_string(model.loss), model.C, model.mu,
+                             costs_in_words(model.costs)));
     line("kernel", kernel_in_words(model.kernel));
     line("features",
          fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
+    line("f(x)", surface_in_words(model));
+    line("training", training_in_words(model));
     const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
-    line("f(x)", linear ? fmt::format("{} weights, {} of them not zero, b {:.6g}",
-                                      model.weights.size(), model.complexity(), model.b)
-                        : fmt::format("{} support vectors of {} rows, b {:.6g}", model.complexity(),
-                                      model.training.rows, model.b));
-    line("training", fmt::format("{} after {} round{}: R = {:.8g}, certified gap {:.1e}",
-                                 to_string(model.training.status), model.training.rounds,
-                                 model.training.rounds == 1 ? "" : "s", model.training.objective,
-                                 model.training.gap));
     if (linear) text += strongest_weights(model);
     return text;
   }
@@ -203,9 +172,7 @@ struct InspectCommand {
     for (std::size_t i = 0; i < std::min<std::size_t>(10, order.size()); ++i) {
       const std::size_t j = order[i];
       if (model.weights[j] == 0) break;
-      const std::string name =
-          model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j];
-      text += fmt::format("  {:>12.5g}  {}\n", model.weights[j], name);
+      text += fmt::format("  {:>12.5g}  {}\n", model.weights[j], feature_name(model, j));
     }
     return text;
   }

@@ -112,8 +112,12 @@ int run(int argc, char** argv) {
   commands.emplace_back("train", add_train(app));
   commands.emplace_back("predict", add_predict(app));
   commands.emplace_back("evaluate", add_evaluate(app));
+  commands.emplace_back("cv", add_cv(app));
+  commands.emplace_back("tune", add_tune(app));
   commands.emplace_back("inspect", add_inspect(app));
+  commands.emplace_back("report", add_report(app));
   commands.emplace_back("generate", add_generate(app));
+  commands.emplace_back("reproduce", add_reproduce(app));
   commands.emplace_back("convert", add_convert(app));
 
   try {

@@ -14,6 +14,8 @@
 namespace rampart::tool {
 namespace {
 
+constexpr std::size_t most_numbers = 1000;  // in a list
+
 /// Enumerators by the names that files use for them too.
 template <class Enum>
 std::map<std::string, Enum> by_name(std::initializer_list<Enum> all) {
@@ -59,6 +61,119 @@ std::optional<double> parse_number(const std::string& text) {
   const auto [rest, error] = std::from_chars(begin, end, value);
   if (error != std::errc{} || rest != end) return std::nullopt;
   return value;
+}
+
+/// first, first + step, … up to last, without the rounding errors of adding: 0.15, not
+/// 0.15000000000000002.
+std::vector<double> range(double first, double last, double step, const std::string& what) {
+  for (const double number : {first, last, step}) {
+    if (!std::isfinite(number))
+      throw OptionError(fmt::format("{}: {} is no number to count with", what, number));
+  }
+  if (step == 0) throw OptionError(fmt::format("{}: the step must not be 0", what));
+  const double count = std::floor((last - first) / step * (1 + 1e-12) + 1e-9);
+  if (!(count >= 0)) {
+    throw OptionError(
+        fmt::format("{}: steps of {} do not lead from {} to {}", what, step, first, last));
+  }
+  if (count >= most_numbers) {
+    throw OptionError(fmt::format("{}: more than {} numbers", what, most_numbers));
+  }
+  std::vector<double> values;
+  for (std::size_t k = 0; k <= static_cast<std::size_t>(count); ++k) {
+    values.push_back(*parse_number(fmt::format("{:.12g}", first + static_cast<double>(k) * step)));
+  }
+  return values;
+}
+
+/// An option that takes several of a few names, separated by commas.
+template <class Enum>
+CLI::Option* add_choices(CLI::App& command, const std::string& names, std::vector<Enum>& values,
+                         const std::map<std::string, Enum>& choices, const std::string& about) {
+  std::string all;
+  for (const auto& [name, choice] : choices) all += (all.empty() ? "" : "|") + name;
+  const auto set = [&values, &choices, names, all](const std::vector<std::string>& given) {
+    values.clear();
+    for (const std::string& name : given) {
+      const auto found = choices.find(name);
+      if (found == choices.end()) {
+        throw CLI::ValidationError(names, fmt::format("'{}' is not one of {}", name, all));
+      }
+      if (std::ranges::find(values, found->second) != values.end()) {
+        throw CLI::ValidationError(names, fmt::format("'{}' is named twice", name));
+      }
+      values.push_back(found->second);
+    }
+  };
+  return command.add_option_function<std::vector<std::string>>(names, set, about)
+      ->delimiter(',')
+      ->type_name(all + ",…");
+}
+
+/// Numbers as a user lists them: "0.1,0.2" or "0.05:0.5:0.05" (first, last, step).
+std::vector<double> number_list(const std::string& option, const std::string& text) {
+  const std::string what = option + " " + text;
+  std::vector<double> values;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string item = text.substr(begin, end - begin);
+    const std::size_t colon = item.find(':');
+    const std::size_t second = colon == item.npos ? item.npos : item.find(':', colon + 1);
+    const auto first = parse_number(item.substr(0, colon));
+    if (colon == item.npos && first) {
+      values.push_back(*first);
+    } else {
+      const auto last = second == item.npos
+                            ? std::nullopt
+                            : parse_number(item.substr(colon + 1, second - colon - 1));
+      const auto step = second == item.npos ? std::nullopt : parse_number(item.substr(second + 1));
+      if (!first || !last || !step) {
+        throw OptionError(fmt::format(
+            "{}: '{}' must be a number, or FIRST:LAST:STEP as in 0.05:0.5:0.05", what, item));
+      }
+      const std::vector<double> found = range(*first, *last, *step, what);
+      values.insert(values.end(), found.begin(), found.end());
+    }
+    if (values.size() > most_numbers) {
+      throw OptionError(fmt::format("{}: more than {} numbers", what, most_numbers));
+    }
+    begin = end + 1;
+  }
+  return values;
+}
+
+/// An option that takes a list of numbers.
+CLI::Option* add_numbers(CLI::App& command, const std::string& names, std::vector<double>& values,
+                         const std::string& about) {
+  const std::string name = names.substr(0, names.find(','));
+  return command
+      .add_option_function<std::string>(
+          names, [&values, name](const std::string& text) { values = number_list(name, text); },
+          about)
+      ->type_name("LIST");
+}
+
+/// "-5,15,2" as LIBSVM's grid.py has it: 2^-5, 2^-3, …, 2^15.
+std::vector<double> powers_of_two(const std::string& name, const std::string& text) {
+  std::vector<double> parts;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto number = parse_number(text.substr(begin, end - begin));
+    if (!number) break;
+    parts.push_back(*number);
+    begin = end + 1;
+  }
+  if (parts.size() != 3 || begin <= text.size()) {
+    throw OptionError(
+        fmt::format("{} {}: must be BEGIN,END,STEP, three numbers, as in -5,15,2", name, text));
+  }
+  std::vector<double> values;
+  for (const double exponent : range(parts[0], parts[1], parts[2], name + " " + text)) {
+    values.push_back(std::exp2(exponent));
+  }
+  return values;
 }
 
 Gamma parse_gamma(const std::string& text) {
@@ -144,14 +259,15 @@ void DataOptions::add_to(CLI::App& command, bool labelled) {
       ->group(group);
 }
 
-void CostOptions::add_to(CLI::App& command, const std::string& otherwise) {
-  auto* single = command
-                     .add_option("--reject-cost,--d", reject_cost,
-                                 "Cost d of declining, where a wrong answer costs 1; 0 < d <= 0.5; "
-                                 "default: " +
-                                     otherwise)
-                     ->check(a_number())
-                     ->type_name("D");
+void CostOptions::add_to(CLI::App& command, const std::string& otherwise, bool several) {
+  const std::string about =
+      "Cost d of declining, where a wrong answer costs 1; 0 < d <= 0.5; default: " + otherwise;
+  auto* single = several ? add_numbers(command, "--reject-cost,--d", reject_costs,
+                                       about + "; several: 0.1,0.2 or 0.05:0.5:0.05")
+                         : command.add_option("--reject-cost,--d", reject_costs, about)
+                               ->expected(1)
+                               ->check(a_number())
+                               ->type_name("D");
   command
       .add_option("--costs", table,
                   "Cost of a false positive, a false negative, and of rejecting a positive, a "
@@ -163,30 +279,49 @@ void CostOptions::add_to(CLI::App& command, const std::string& otherwise) {
       ->excludes(single);
 }
 
-Costs CostOptions::costs() const {
-  Costs costs = reject_cost ? Costs::symmetric(*reject_cost) : Costs{};
-  if (!table.empty()) costs = {table[0], table[1], table[2], table[3]};
-  costs.validate();
-  return costs;
+std::vector<Costs> CostOptions::all() const {
+  std::vector<Costs> all;
+  for (const double d : reject_costs) all.push_back(Costs::symmetric(d));
+  if (!table.empty()) all.push_back({table[0], table[1], table[2], table[3]});
+  if (all.empty()) all.emplace_back();
+  for (const Costs& costs : all) costs.validate();
+  return all;
 }
 
-void TrainingOptions::add_to(CLI::App& command) {
-  add_choice(command, "--loss", options_.loss, losses, "What is minimised; default: double-ramp");
-  cost_.add_to(command, "0.2");
-  command.add_option("-c,--C", options_.C, "Weight of the loss against |w|^2/2; default: 1")
-      ->check(a_number())
-      ->type_name("C");
-  command.add_option("--mu", options_.mu, "Width of the ramps: mu + mu^2; 0 < mu <= 1; default: 1")
-      ->check(a_number())
-      ->type_name("MU");
-
+void TrainingOptions::add_to(CLI::App& command, Choice choice) {
+  const bool several = choice == Choice::several;
+  const std::string loss = "What is minimised; default: double-ramp";
+  if (several) {
+    add_choices(command, "--loss", losses_, losses, loss + "; several, separated by commas");
+  } else {
+    add_choice(command, "--loss", losses_.front(), losses, loss);
+  }
+  cost_.add_to(command, "0.2", several);
   const std::string kernel = "Kernel";
-  add_choice(command, "--kernel", options_.kernel.type, kernels, "Default: rbf")->group(kernel);
+  if (choice == Choice::grid) {
+    add_grid(command);
+  } else {
+    command.add_option("-c,--C", options_.C, "Weight of the loss against |w|^2/2; default: 1")
+        ->check(a_number())
+        ->type_name("C");
+    command
+        .add_option("--mu", options_.mu, "Width of the ramps: mu + mu^2; 0 < mu <= 1; default: 1")
+        ->check(a_number())
+        ->type_name("MU");
+    command
+        .add_option("-g,--gamma", gamma_,
+                    "A number > 0, scale (1/(p var), the default) or auto (1/p)")
+        ->type_name("NUMBER|scale|auto")
+        ->group(kernel);
+  }
   command
-      .add_option("-g,--gamma", gamma_,
-                  "A number > 0, scale (1/(p var), the default) or auto (1/p)")
-      ->type_name("NUMBER|scale|auto")
-      ->group(kernel);
+      .add_option("--band-folds", band_folds_,
+                  "Choose the rejection band on the scores of K inner folds; 0: the band of the "
+                  "loss; default: 5 for hinge, which has none of its own, 0 for the others")
+      ->check(a_whole_number(10000))
+      ->type_name("K");
+
+  add_choice(command, "--kernel", options_.kernel.type, kernels, "Default: rbf")->group(kernel);
   command.add_option("--degree", options_.kernel.degree, "Of the polynomial kernel; default: 3")
       ->check(a_whole_number(INT_MAX))
       ->type_name("N")
@@ -233,9 +368,49 @@ void TrainingOptions::add_to(CLI::App& command) {
       ->group(solver);
 }
 
-TrainOptions TrainingOptions::get(const CommonOptions& common) const {
+void TrainingOptions::add_grid(CLI::App& command) {
+  const std::string group = "Grid (lists: 1,2,4 or FIRST:LAST:STEP)";
+  const auto powers = [&](const std::string& name, const std::string& about, auto set) {
+    return command
+        .add_option_function<std::string>(
+            name, [name, set](const std::string& text) { set(powers_of_two(name, text)); }, about)
+        ->type_name("BEGIN,END,STEP")
+        ->group(group);
+  };
+  auto* weights =
+      add_numbers(command, "-c,--C", grid_.C, "Weights of the loss; default: 2^-3, 2^-1, …, 2^9")
+          ->group(group);
+  powers("--log2c", "The same by powers of two, as in grid.py: -5,15,2",
+         [this](std::vector<double> values) { grid_.C = std::move(values); })
+      ->excludes(weights);
+  auto* widths = command
+                     .add_option_function<std::string>(
+                         "-g,--gamma",
+                         [this](const std::string& text) {
+                           grid_.gamma.clear();
+                           if (text == "scale" || text == "auto") {
+                             grid_.gamma.push_back(parse_gamma(text));
+                           } else {
+                             for (const double gamma : number_list("-g", text))
+                               grid_.gamma.emplace_back(gamma);
+                           }
+                         },
+                         "Widths of the kernel, scale or auto; default: 2^-9, 2^-7, …, 2^3")
+                     ->type_name("LIST|scale|auto")
+                     ->group(group);
+  powers("--log2g", "The same by powers of two: 3,-15,-2",
+         [this](const std::vector<double>& values) {
+           grid_.gamma.assign(values.begin(), values.end());
+         })
+      ->excludes(widths);
+  add_numbers(command, "--mu", grid_.mu, "Widths of the ramps; default: 1")->group(group);
+  add_numbers(command, "--training-cost", grid_.training_cost,
+              "Reject costs d' that training is told, while answers cost d; default: d")
+      ->group(group);
+}
+
+std::vector<Method> TrainingOptions::methods(const CommonOptions& common) const {
   TrainOptions options = options_;
-  options.costs = cost_.costs();
   options.kernel.gamma = parse_gamma(gamma_);
   for (const std::string& item : class_weights_) {
     const std::size_t equals = item.rfind('=');
@@ -255,8 +430,81 @@ TrainOptions TrainingOptions::get(const CommonOptions& common) const {
     options.max_steps = *max_steps_;
   }
   options.threads = common.threads;
-  options.validate();
-  return options;
+
+  std::vector<Method> methods;
+  for (const LossKind loss : losses_) {
+    for (const Costs& costs : cost_.all()) {
+      Method method{.train = options, .band_folds = band_folds_.value_or(default_band_folds(loss))};
+      method.train.loss = loss;
+      method.train.costs = costs;
+      // The hinge loss knows no costs: its band does.
+      if (loss == LossKind::hinge && method.band_folds > 0 && !costs.is_symmetric()) {
+        method.train.costs = {};
+        method.decide_for = costs;
+      }
+      method.validate();
+      methods.push_back(std::move(method));
+    }
+  }
+  return methods;
+}
+
+TuneGrid TrainingOptions::grid() const {
+  TuneGrid grid = TuneGrid::standard(options_.kernel);
+  if (!grid_.C.empty()) grid.C = grid_.C;
+  if (!grid_.gamma.empty()) grid.gamma = grid_.gamma;
+  grid.mu = grid_.mu;
+  grid.training_cost = grid_.training_cost;
+  return grid;
+}
+
+void FoldingOptions::add_to(CLI::App& command, std::size_t default_folds,
+                            std::size_t default_repeats) {
+  folds.folds = default_folds;
+  folds.repeats = default_repeats;
+  const std::string group = "Folds";
+  command
+      .add_option("-v,--folds", folds.folds,
+                  fmt::format("Parts the rows are dealt into; default: {}", default_folds))
+      ->check(a_whole_number())
+      ->type_name("K")
+      ->group(group);
+  command
+      .add_option("--repeats", folds.repeats,
+                  fmt::format("How often they are dealt anew; default: {}", default_repeats))
+      ->check(a_whole_number(100000))
+      ->type_name("N")
+      ->group(group);
+  command.add_option("--seed", folds.seed, "Another seed, other folds; default: 1")
+      ->check(a_whole_number())
+      ->type_name("N")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--stratify", [this](const std::string& choice) { folds.stratified = choice == "yes"; },
+          "Whether every fold gets its share of both classes; default: yes")
+      ->check(CLI::IsMember({"yes", "no"}).description(""))
+      ->type_name("yes|no")
+      ->group(group);
+  command
+      .add_option("--groups", groups_,
+                  "Who a row belongs to: a file with one name per row, or else a column of DATA. A "
+                  "group is never on both sides")
+      ->type_name("FILE|COLUMN")
+      ->group(group);
+}
+
+Dataset FoldingOptions::read(const std::string& path, ReadOptions options) const {
+  std::error_code none;
+  const bool from_file = !groups_.empty() && std::filesystem::is_regular_file(groups_, none);
+  if (!from_file) options.group = groups_;
+  Dataset data = read_dataset(path, options);
+  if (from_file) data.groups = read_lines(groups_);
+  if (from_file && data.groups.size() != data.size()) {
+    throw InputError(fmt::format("{}: {} groups for the {} rows of {}", groups_, data.groups.size(),
+                                 data.size(), path));
+  }
+  return data;
 }
 
 void require_other_file(const std::string& output, std::initializer_list<std::string> inputs) {
@@ -265,6 +513,25 @@ void require_other_file(const std::string& output, std::initializer_list<std::st
     if (output != "-" && std::filesystem::is_regular_file(output, none) &&
         std::filesystem::equivalent(output, input, none)) {
       throw OptionError(fmt::format("output {}: is an input too, and would be lost", output));
+    }
+  }
+}
+
+void require_different_outputs(std::initializer_list<std::string> outputs) {
+  for (auto one = outputs.begin(); one != outputs.end(); ++one) {
+    std::error_code none;
+    // Devices and pipes may well take several.
+    const bool file =
+        !one->empty() && *one != "-" &&
+        (!std::filesystem::exists(*one, none) || std::filesystem::is_regular_file(*one, none));
+    const auto whole = [&](const std::string& path) {
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
+    };
+    const auto same = [&](const std::string& other) {
+      return !other.empty() && whole(*one) == whole(other);
+    };
+    if (file && std::any_of(one + 1, outputs.end(), same)) {
+      throw OptionError(fmt::format("output {}: is named twice", *one));
     }
   }
 }

@@ -6,8 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "rampart/folds.hpp"
 #include "rampart/io.hpp"
+#include "rampart/learn.hpp"
 #include "rampart/options.hpp"
+#include "rampart/tune.hpp"
 
 namespace rampart::tool {
 
@@ -30,32 +33,64 @@ struct DataOptions {
 
 /// --reject-cost and --costs.
 struct CostOptions {
-  std::optional<double> reject_cost;
+  std::vector<double> reject_costs;
   std::vector<double> table;
 
-  void add_to(CLI::App& command, const std::string& otherwise);
-  [[nodiscard]] bool given() const { return reject_cost.has_value() || !table.empty(); }
-  [[nodiscard]] Costs costs() const;
+  /// `several`: whether --reject-cost takes a list.
+  void add_to(CLI::App& command, const std::string& otherwise, bool several = false);
+  [[nodiscard]] bool given() const { return !reject_costs.empty() || !table.empty(); }
+  [[nodiscard]] Costs costs() const { return all().front(); }
+  [[nodiscard]] std::vector<Costs> all() const;
 };
 
-/// Everything that TrainOptions holds.
+/// What a command trains with: one method, a list to compare (losses and reject costs), or a grid
+/// to choose from (C, gamma, mu and training costs too).
 struct TrainingOptions {
-  void add_to(CLI::App& command);
+  enum class Choice { one, several, grid };
 
-  /// Throws OptionError.
-  [[nodiscard]] TrainOptions get(const CommonOptions& common) const;
+  void add_to(CLI::App& command, Choice choice = Choice::one);
+
+  /// Every combination of losses and reject costs. All throw OptionError.
+  [[nodiscard]] std::vector<Method> methods(const CommonOptions& common) const;
+  [[nodiscard]] Method method(const CommonOptions& common) const { return methods(common).front(); }
+  [[nodiscard]] TuneGrid grid() const;
 
  private:
+  void add_grid(CLI::App& command);
+
   CostOptions cost_;
   TrainOptions options_;
+  std::vector<LossKind> losses_ = {LossKind::double_ramp};
   std::string gamma_ = "scale";
+  std::optional<std::size_t> band_folds_;
   std::vector<std::string> class_weights_;
   std::optional<std::uint64_t> max_steps_;
   double cache_mb_ = 1024;
+
+  TuneGrid grid_;
+};
+
+/// --folds, --repeats, --seed, --groups: how rows are dealt into folds.
+struct FoldingOptions {
+  FoldOptions folds;
+
+  void add_to(CLI::App& command, std::size_t default_folds, std::size_t default_repeats);
+
+  /// Reads DATA, with the groups if there are any.
+  [[nodiscard]] Dataset read(const std::string& path, ReadOptions options) const;
+
+  /// The file of groups, or the name of a column.
+  [[nodiscard]] const std::string& groups() const { return groups_; }
+
+ private:
+  std::string groups_;
 };
 
 /// Throws OptionError if the output would take the place of one of the inputs.
 void require_other_file(const std::string& output, std::initializer_list<std::string> inputs);
+
+/// Throws OptionError if two outputs are the same file: only one of them would be left.
+void require_different_outputs(std::initializer_list<std::string> outputs);
 
 /// Throws OptionError if both the model and the data are to come from standard input.
 void require_one_stdin(const std::string& model, const std::string& data);

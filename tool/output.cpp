@@ -18,11 +18,16 @@ namespace rampart::tool {
 namespace {
 
 // What the signal handler removes. A handler may touch nothing but plain memory and system calls.
-std::array<char, 4096> unfinished_file{};
-std::atomic<bool> unfinished{false};
+struct UnfinishedFile {
+  std::array<char, 4096> path{};
+  std::atomic<bool> exists{false};
+};
+std::array<UnfinishedFile, 4> unfinished;  // no command writes more at a time
 
 extern "C" void on_interrupt(int signal) {
-  if (unfinished.load()) unlink(unfinished_file.data());
+  for (const UnfinishedFile& file : unfinished) {
+    if (file.exists.load()) unlink(file.path.data());
+  }
   _exit(128 + signal);
 }
 
@@ -63,14 +68,22 @@ Target::Target(const std::string& path) {
   const InterruptsHeld held;  // between making the file and telling the handler
   file_.emplace(path);
   const std::string& aside = file_->temporary();
-  if (aside.empty() || aside.size() >= unfinished_file.size()) return;
-  std::memcpy(unfinished_file.data(), aside.c_str(), aside.size() + 1);
-  unfinished.store(true);
+  const auto free = std::ranges::find_if(
+      unfinished, [](const UnfinishedFile& file) { return !file.exists.load(); });
+  if (aside.empty() || free == unfinished.end() || aside.size() >= free->path.size()) return;
+  std::memcpy(free->path.data(), aside.c_str(), aside.size() + 1);
+  free->exists.store(true);
+  slot_ = static_cast<std::size_t>(free - unfinished.begin());
 }
 
 Target::~Target() {
   file_.reset();  // first: until it is gone, the handler has to know of it
-  unfinished.store(false);
+  forget();
+}
+
+void Target::forget() {
+  if (slot_) unfinished[*slot_].exists.store(false);
+  slot_.reset();
 }
 
 void Target::write(std::string_view text) {
@@ -82,8 +95,9 @@ void Target::write(std::string_view text) {
 }
 
 void Target::commit() {
-  if (file_) file_->commit();
-  unfinished.store(false);
+  if (!file_) return;
+  file_->commit();
+  forget();
 }
 
 void print(std::string_view text) {

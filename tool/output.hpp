@@ -27,6 +27,9 @@ class Target {
 
  private:
   std::optional<OutputFile> file_;
+  void forget();
+
+  std::optional<std::size_t> slot_;  // where the handler finds the file, while it is unfinished
 };
 
 /// Ctrl-C and termination: remove the unfinished file and leave with 130 (143).

@@ -14,6 +14,7 @@ namespace {
 
 constexpr auto before_first = std::chrono::seconds(1);
 constexpr std::size_t rows_per_batch = 4096;
+constexpr std::size_t bar_width = 24;
 constexpr auto between = std::chrono::milliseconds(100);
 
 bool terminal_can_rewrite_a_line() {
@@ -41,6 +42,22 @@ void Progress::show(const std::string& line) {
 void Progress::clear() {
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
+}
+
+void Progress::bar(const std::string& what, std::size_t done, std::size_t of, std::size_t before) {
+  if (!due() || of == 0) return;
+  const double share = static_cast<double>(done) / static_cast<double>(of);
+  const auto filled = static_cast<std::size_t>(share * bar_width);
+  std::string line = fmt::format("{} [{}{}] {} of {}", what, std::string(filled, '#'),
+                                 std::string(bar_width - filled, '.'), done, of);
+  if (done > before) {
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    const double left =
+        seconds / static_cast<double>(done - before) * static_cast<double>(of - done);
+    line += left < 90 ? fmt::format(", {:.0f} s left", left)
+                      : fmt::format(", {:.0f} min left", left / 60);
+  }
+  show(line);
 }
 
 std::function<void(std::uint64_t)> Progress::reading(const std::string& file) {

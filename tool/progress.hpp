@@ -24,6 +24,10 @@ class Progress {
   void show(const std::string& line);
   void clear();
 
+  /// A bar with the time left, for work that comes in many equal parts. The parts that were there
+  /// from the beginning (`before`) took no time.
+  void bar(const std::string& what, std::size_t done, std::size_t of, std::size_t before = 0);
+
   /// What to tell a reader to call while it reads this file. Not to be used after this is gone.
   [[nodiscard]] std::function<void(std::uint64_t bytes)> reading(const std::string& file);
 
@@ -34,6 +38,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   bool enabled_;
   bool shown_ = false;
+  Clock::time_point begin_ = Clock::now();
   Clock::time_point next_;
 };
 

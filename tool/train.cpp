@@ -12,6 +12,7 @@
 #include "output.hpp"
 #include "progress.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/learn.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
@@ -62,7 +63,11 @@ struct TrainCommand {
     }
     require_one_stdin(start, input);
     require_other_file(output, {input});
-    const TrainOptions options = training.get(common);
+    const Method method = training.method(common);
+    if (!start.empty() && method.band_folds > 0) {
+      throw OptionError("--start: not together with --band-folds");
+    }
+    const TrainOptions& options = method.train;
     data.read.serial_numbers = options.kernel.type == KernelType::precomputed;
     Target target(output);
     Progress progress(common.quiet);
@@ -71,7 +76,7 @@ struct TrainCommand {
 
     std::optional<Model> first;
     if (!start.empty()) first = load_model(start);
-    const Trained trained = fit(dataset, options, progress, first ? &*first : nullptr);
+    const Trained trained = fit(dataset, method, progress, first ? &*first : nullptr);
 
     const TrainReport& report = trained.report;
     if (report.status != TrainStatus::converged) {
@@ -98,22 +103,22 @@ struct TrainCommand {
     return exit_done;
   }
 
-  Trained fit(const Dataset& dataset, const TrainOptions& options, Progress& progress,
+  Trained fit(const Dataset& dataset, const Method& method, Progress& progress,
               const Model* first) const {
+    const TrainOptions& options = method.train;
     try {
       const auto begin = std::chrono::steady_clock::now();
       bool advised = common.quiet || options.scaling != ScalingKind::none;
       const auto advise = [&] {
         if (!std::exchange(advised, true)) warn_of_scales(dataset.x);
       };
-      Trained trained = rampart::train(
-          dataset, options,
-          [&](const TrainProgress& at) {
-            if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(1)) advise();
-            if (progress.due()) progress.show(describe(at, options));
-            return true;
-          },
-          first);
+      const auto observe = [&](const TrainProgress& at) {
+        if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(1)) advise();
+        if (progress.due()) progress.show(describe(at, options));
+        return true;
+      };
+      Trained trained = first == nullptr ? rampart::learn(dataset, method, observe)
+                                         : rampart::train(dataset, options, observe, first);
       progress.clear();
       advise();
       return trained;

@@ -93,13 +93,17 @@ struct Dataset {
   std::vector<double> weights;        ///< ≥ 0, one per row; empty: all 1
   std::vector<std::string> features;  ///< column names; empty: unnamed
   std::string label;                  ///< the column the labels came from, by name or number
+  std::vector<std::string> groups;    ///< who a row belongs to, one per row; empty: unknown
 
   [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
+
+  /// The rows with these indices, in this order; classes and names stay, even those not needed.
+  [[nodiscard]] Dataset subset(std::span<const std::size_t> rows) const;
 
   /// Where the labels stood in a file is not part of what the data are.
   friend bool operator==(const Dataset& a, const Dataset& b) {
     return a.x == b.x && a.y == b.y && a.classes == b.classes && a.weights == b.weights &&
-           a.features == b.features;
+           a.features == b.features && a.groups == b.groups;
   }
 };
 

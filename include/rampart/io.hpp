@@ -34,6 +34,7 @@ struct ReadOptions {
   Format format = Format::automatic;
   std::string label;                ///< CSV: column by name or number from 1; empty: the last
   std::string weight;               ///< CSV: column of row weights; empty: every row counts 1
+  std::string group;                ///< CSV: column of who a row belongs to; empty: unknown
   std::vector<std::string> ignore;  ///< CSV: columns left out
   std::optional<bool> header;       ///< CSV: whether the first line names the columns
   std::optional<char> delimiter;    ///< CSV: ' ' stands for any run of white space
@@ -56,6 +57,10 @@ struct ReadOptions {
 /// The same from text already in memory; `name` is what errors call it.
 [[nodiscard]] Dataset parse_dataset(std::string_view text, const std::string& name,
                                     const ReadOptions& options = {});
+
+/// The lines of a text file, one name each: white space around them and a last empty line do not
+/// count.
+[[nodiscard]] std::vector<std::string> read_lines(const std::string& path);
 
 /// Rows to predict, read a batch at a time so that a file need not fit into memory.
 /// A label column is not needed, and is skipped where there is one.
@@ -81,6 +86,10 @@ class RowStream {
 /// The data set as text that read_dataset reads back to the same bits.
 [[nodiscard]] std::string to_libsvm(const Dataset& data);
 [[nodiscard]] std::string to_csv(const Dataset& data);
+
+/// SHA-256 of the file as it is on the disk, as 64 hexadecimal digits: whether data are the ones
+/// that somebody else used. Throws InputError if it cannot be read.
+[[nodiscard]] std::string sha256_of_file(const std::string& path);
 
 /// A file that appears whole or not at all: written aside, flushed to the disk, then renamed.
 ///

@@ -46,8 +46,14 @@ struct KernelOptions {
   double coef0 = 0;
   int degree = 3;
 
+  [[nodiscard]] constexpr bool has_gamma() const {
+    return type != KernelType::linear && type != KernelType::precomputed;
+  }
+
   /// Throws OptionError for the first field out of range.
   void validate() const;
+
+  friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
 };
 
 /// The kernel with γ worked out for these rows.

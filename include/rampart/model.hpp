@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ struct TrainingSummary {
   double violation = 0;  ///< largest KKT violation left, in units of f(x)
   std::size_t rounds = 0;
   TrainStatus status = TrainStatus::converged;
+  std::vector<double> history;  ///< R after each round; empty: not known
+  std::optional<double>
+      reject_cost;  ///< the d′ it was told, where the model is meant for another d
 
   friend bool operator==(const TrainingSummary&, const TrainingSummary&) = default;
 };

@@ -63,6 +63,8 @@ struct TrainOptions {
 
   /// Throws OptionError for the first field out of range.
   void validate() const;
+
+  friend bool operator==(const TrainOptions&, const TrainOptions&) = default;
 };
 
 }  // namespace rampart

@@ -172,9 +172,11 @@ Columns plan_columns(const std::vector<std::string>& first_row, const ReadOption
   };
   if (!options.label.empty()) columns.label = take(options.label, "label");
   if (!options.weight.empty()) columns.weight = take(options.weight, "weight");
+  if (!options.group.empty()) columns.group = take(options.group, "group");
   for (const std::string& wanted : options.ignore) {
     const std::size_t field = find_column(wanted, columns, header, file);
-    if (field == columns.label || field == columns.weight) take(wanted, "column left out");
+    if (field == columns.label || field == columns.weight || field == columns.group)
+      take(wanted, "column left out");
     taken[field] = true;
   }
   std::vector<std::size_t> left;

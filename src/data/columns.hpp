@@ -17,6 +17,7 @@ struct Columns {
   std::vector<std::string> header;    ///< one name a column; empty: the file has no header
   std::optional<std::size_t> label;   ///< field of the label
   std::optional<std::size_t> weight;  ///< field of the weight
+  std::optional<std::size_t> group;   ///< field of the group
   std::vector<std::size_t> features;  ///< field of each feature, in the order of the features
 
   /// How a message calls this column: "column 'age'" or "column 3".

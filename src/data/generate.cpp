@@ -3,20 +3,17 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <boost/random/mersenne_twister.hpp>
 #include <boost/random/normal_distribution.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <span>
 #include <utility>
 
 #include "rampart/errors.hpp"
+#include "util/random.hpp"
 
 namespace rampart {
 namespace {
-
-using Random = boost::random::mt19937_64;
 
 struct Point {
   double x1, x2;
@@ -27,10 +24,6 @@ double uniform(Random& random, double low, double high) {
   return boost::random::uniform_real_distribution<double>(low, high)(random);
 }
 
-std::size_t below(Random& random, std::size_t end) {
-  return boost::random::uniform_int_distribution<std::size_t>(0, end - 1)(random);
-}
-
 // Six decimals, as the file will have it: labels must follow from what is written.
 double rounded(double value) {
   const double result = std::round(value * 1e6) / 1e6;
@@ -38,14 +31,6 @@ double rounded(double value) {
 }
 
 Point point(double x1, double x2, std::int8_t y = 0) { return {rounded(x1), rounded(x2), y}; }
-
-// Fisher–Yates, as far as the first `count` entries are concerned: they become a random choice.
-template <class T>
-void shuffle(std::span<T> items, Random& random, std::size_t count) {
-  for (std::size_t k = 0; k < count; ++k) {
-    std::swap(items[k], items[k + below(random, items.size() - k)]);
-  }
-}
 
 // Turns the labels of exactly `count` of these points, or of all if there are fewer.
 void flip_labels(std::vector<Point>& points, std::vector<std::size_t> candidates, std::size_t count,

@@ -37,6 +37,10 @@ Dataset collect(Reader& reader, const ReadOptions& options) {
   while (const auto row = reader.next()) {
     data.y.push_back(classes.find(row->label, row->place));  // 0 or 1 for now
     if (reader.weighted()) data.weights.push_back(row->weight);
+    if (reader.grouped()) {
+      if (row->group.empty()) refuse(row->place, "no group");
+      data.groups.emplace_back(row->group);
+    }
   }
   if (data.y.empty()) refuse(file, "no rows");
   data.x = reader.take();
@@ -71,6 +75,22 @@ Dataset read_dataset(const std::string& path, const ReadOptions& options) {
 
 Dataset parse_dataset(std::string_view text, const std::string& name, const ReadOptions& options) {
   return read(ByteSource::memory(text, name), options);
+}
+
+std::vector<std::string> read_lines(const std::string& path) {
+  LineReader lines(ByteSource::file(path));
+  std::vector<std::string> names;
+  std::optional<Place> blank;  // in the middle of the file it is a mistake
+  while (const auto line = lines.next()) {
+    const std::string_view name = trimmed(*line);
+    if (name.empty()) {
+      blank = blank.value_or(lines.place());
+      continue;
+    }
+    if (blank) refuse(*blank, "an empty line, where a name is expected");
+    names.emplace_back(name);
+  }
+  return names;
 }
 
 struct RowStream::State {

@@ -37,6 +37,7 @@ void refuse_csv_options(const ReadOptions& options, const Place& file) {
   if (options.header) given = "--header";
   if (!options.ignore.empty()) given = "--ignore";
   if (!options.weight.empty()) given = "--weight";
+  if (!options.group.empty()) given = "--groups COLUMN";
   if (!options.label.empty()) given = "--label";
   if (given.empty()) return;
   refuse(file, fmt::format("{} is for CSV files, and this is a LIBSVM file", given));
@@ -88,6 +89,7 @@ std::optional<RowHead> TableReader::next() {
     ++rows_read_;
     return RowHead{.label = columns_.label ? trimmed(rows_[*columns_.label]) : std::string_view(),
                    .weight = columns_.weight ? parse_weight() : 1,
+                   .group = columns_.group ? trimmed(rows_[*columns_.group]) : std::string_view(),
                    .place = rows_.place()};
   }
   if (first_missing_) refuse_missing_values();

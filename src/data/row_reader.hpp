@@ -21,6 +21,7 @@ namespace rampart {
 struct RowHead {
   std::string_view label;  ///< valid until the next row is read
   double weight = 1;
+  std::string_view group = {};  ///< likewise
   Place place;
 };
 
@@ -39,6 +40,7 @@ class LibsvmReader {
   [[nodiscard]] std::vector<std::string> feature_names() const { return {}; }
   [[nodiscard]] std::string label_name() const { return {}; }
   [[nodiscard]] bool weighted() const noexcept { return false; }
+  [[nodiscard]] bool grouped() const noexcept { return false; }
   [[nodiscard]] Place whole_file() const noexcept { return lines_.whole_file(); }
 
  private:
@@ -62,6 +64,7 @@ class TableReader {
   [[nodiscard]] std::vector<std::string> feature_names() const { return columns_.feature_names(); }
   [[nodiscard]] std::string label_name() const { return columns_.label_name(); }
   [[nodiscard]] bool weighted() const noexcept { return columns_.weight.has_value(); }
+  [[nodiscard]] bool grouped() const noexcept { return columns_.group.has_value(); }
   [[nodiscard]] Place whole_file() const noexcept { return rows_.whole_file(); }
 
  private:

@@ -64,4 +64,14 @@ Rows Rows::to_dense() const {
   return dense(columns_, std::move(values), rows_);
 }
 
+Dataset Dataset::subset(std::span<const std::size_t> rows) const {
+  Dataset part{.x = x.subset(rows), .classes = classes, .features = features, .label = label};
+  for (const std::size_t n : rows) {
+    part.y.push_back(y[n]);
+    if (!weights.empty()) part.weights.push_back(weights[n]);
+    if (!groups.empty()) part.groups.push_back(groups[n]);
+  }
+  return part;
+}
+
 }  // namespace rampart

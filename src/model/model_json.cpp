@@ -280,13 +280,21 @@ std::vector<double> weights_from(const Node& node, std::size_t features) {
 
 TrainingSummary training_from(const Node& node) {
   using enum TrainStatus;
-  return {
+  TrainingSummary training{
       .rows = node["rows"].whole(std::numeric_limits<std::int64_t>::max()),
       .objective = node["objective"].number(),
       .gap = node["gap"].number(),
       .violation = node["violation"].number(),
       .rounds = node["rounds"].whole(std::numeric_limits<std::int64_t>::max()),
       .status = node["status"].one_of({converged, stalled, round_limit, step_limit, cancelled})};
+  if (node.has("reject_cost")) training.reject_cost = node["reject_cost"].positive();
+  if (!node.has("history")) return training;  // files written before it was kept
+  training.history = node["history"].numbers();
+  if (!training.history.empty() && training.history.size() != training.rounds) {
+    node["history"].fail(fmt::format("has {} entries, but there were {} rounds",
+                                     training.history.size(), training.rounds));
+  }
+  return training;
 }
 
 Model model_from(const Node& root) {
@@ -366,6 +374,8 @@ std::string to_json(const Model& model) {
       Json{{"rows", model.training.rows},     {"objective", model.training.objective},
            {"gap", model.training.gap},       {"violation", model.training.violation},
            {"rounds", model.training.rounds}, {"status", to_string(model.training.status)}};
+  if (!model.training.history.empty()) json["training"]["history"] = model.training.history;
+  if (model.training.reject_cost) json["training"]["reject_cost"] = *model.training.reject_cost;
   json["feature_count"] = model.features.count;
   json["features"] = model.features.names;
   json["label"] = model.features.label;

@@ -109,6 +109,7 @@ Model model_of(const Dataset& data, const TrainOptions& options, const TrainingR
                     .violation = found.theta.violation,
                     .rounds = found.history.size(),
                     .status = found.status};
+  for (const Round& round : found.history) model.training.history.push_back(round.objective);
   return model;
 }
 

@@ -31,7 +31,12 @@ PUBLIC = {
     "loss.hpp": "train",
     "options.hpp": "train",
     "train.hpp": "train",
+    "cross_validation.hpp": "evaluate",
+    "folds.hpp": "evaluate",
+    "learn.hpp": "evaluate",
     "metrics.hpp": "evaluate",
+    "report.hpp": "evaluate",
+    "tune.hpp": "evaluate",
 }
 UMBRELLA = "rampart.hpp"  # includes every public header; for users, never for the library
 EXCEPTIONS = {("model", "options.hpp")}  # a model keeps the costs and the loss it was trained for

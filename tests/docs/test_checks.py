@@ -7,8 +7,10 @@ from pathlib import Path
 
 import check_docs
 import check_includes
+import check_published
 import check_readme
 import check_rules
+from project import ROOT
 
 
 class Planted(unittest.TestCase):
@@ -167,6 +169,27 @@ class Readme(Planted):
                      "```sh\nrampart fly | cat\n```\n"]:
             with self.subTest(text=text):
                 self.assertEqual(len(self.check(text)), 1)
+
+
+class Published(Planted):
+    GOOD = (ROOT / "data" / "published.csv").read_text(encoding="utf-8")
+
+    def check(self, old, new):
+        self.assertEqual(self.GOOD.count(old), 1)
+        self.plant("published.csv", self.GOOD.replace(old, new))
+        return check_published.complaints(self.root / "published.csv")
+
+    def test_a_typing_error_is_found(self):
+        row = "tab:Ionosphere,ionosphere,double-ramp,0.1,0.027,0.003,0.0881,0.0032,0.9799,0.0033"
+        self.assertEqual(self.check(row, row), [])
+        for old, new in [("0.027", "0.072"), ("0.0881", "0.1881"), ("0.9799", "0.9979"),
+                         ("0.0881", "8.81"), ("0.9799", ""), ("ramp,0.1,", "ramp,0.15,")]:
+            with self.subTest(old=old, new=new):
+                self.assertNotEqual(self.check(row, row.replace(old, new)), [])
+
+    def test_a_missing_row_is_found(self):
+        row = next(line for line in self.GOOD.splitlines(True) if line.startswith("tab:Park"))
+        self.assertNotEqual(self.check(row, ""), [])
 
 
 if __name__ == "__main__":

@@ -42,6 +42,24 @@ TEST(ModelFile, KeepsAwkwardNumbers) {
   }
 }
 
+TEST(ModelFile, KeepsTheObjectiveOfEveryRound) {
+  for (const Model& model : models()) {
+    EXPECT_EQ(model.training.history.size(), model.training.rounds);
+    EXPECT_EQ(model.training.history.back(), model.training.objective);
+    EXPECT_EQ(model_from_json(to_json(model), "model").training, model.training);
+  }
+}
+
+TEST(ModelFile, MayLackTheObjectivesOfTheRounds) {
+  for (const Model& model : models()) {
+    Json old = Json::parse(to_json(model));
+    ASSERT_EQ(old["training"].erase("history"), 1U);
+    const Model loaded = model_from_json(old.dump(), "model");
+    EXPECT_TRUE(loaded.training.history.empty());
+    EXPECT_EQ(Json::parse(to_json(loaded)), old);
+  }
+}
+
 TEST(ModelFile, IsNotWrittenWithANumberThatJsonCannotHold) {
   Model model = models().front();
   model.b = std::numeric_limits<double>::infinity();
@@ -97,6 +115,21 @@ TEST(ModelFile, ArraysMustFitTogether) {
     huge["feature_count"] = 1'000'000'000;
     EXPECT_THROW(static_cast<void>(model_from_json(huge.dump(), "m")), ModelError);
   }
+}
+
+TEST(ModelFile, AHistoryHasOneFiniteNumberARound) {
+  const Json good = Json::parse(to_json(models().front()));
+  const auto with = [&](const Json& history) {
+    Json json = good;
+    json["training"]["history"] = history;
+    return json.dump();
+  };
+  Json longer = good["training"]["history"];
+  longer.push_back(1.0);
+  expect_refused(with(longer), "m.json: 'training.history' has " + std::to_string(longer.size()) +
+                                   " entries, but there were");
+  expect_refused(with("falling"), "m.json: 'training.history' must be an array");
+  expect_refused(with(Json::array({nullptr})), "'training.history' must hold finite numbers only");
 }
 
 TEST(ModelFile, MessagesSayWhereAndWhat) {

@@ -9,7 +9,7 @@ import unittest
 
 from rampart_command import RAMPART, CommandTest
 
-COMMANDS = ["train", "predict", "evaluate", "inspect", "generate", "convert"]
+COMMANDS = ["train", "predict", "evaluate", "inspect", "report", "generate", "convert"]
 
 
 class ExitCodes(CommandTest):

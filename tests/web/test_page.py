@@ -31,13 +31,34 @@ def sample(name):
 
 
 class Page(unittest.TestCase):
+    def check_file(self, path):
+        run = subprocess.run([NODE, HERE / "check_page.mjs", WEB, BROWSER, path],
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
     def check(self, name):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, f"{name}.html")
             path.write_text(fill(sample(name)).stdout, encoding="utf-8")
-            run = subprocess.run([NODE, HERE / "check_page.mjs", WEB, BROWSER, path],
-                                 capture_output=True, text=True, check=False)
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            self.check_file(path)
+
+    def check_made_by(self, *commands):
+        """The last of these commands of rampart writes page.html."""
+        with tempfile.TemporaryDirectory() as folder:
+            for command in commands:
+                run = subprocess.run([os.environ["RAMPART"], *command.split()], cwd=folder,
+                                     env={**os.environ, "RAMPART_DATA": ""}, capture_output=True,
+                                     text=True, check=False)
+                self.assertEqual(run.returncode, 0, run.stderr)
+            self.check_file(Path(folder, "page.html"))
+
+    def test_the_report_of_a_model(self):
+        self.check_made_by("generate synthetic2 -n 300 -o data.csv",
+                           "train data.csv -o model.json -c 8 -g 0.5",
+                           "report model.json data.csv -o page.html")
+
+    def test_the_paper(self):
+        self.check_made_by("reproduce --folds 2 --repeats 2 -o page.html")
 
     def test_every_section_with_ordinary_data(self):
         self.check("rich")

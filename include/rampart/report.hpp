@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rampart/dataset.hpp"
+#include "rampart/model.hpp"
+#include "rampart/train.hpp"
+
+namespace rampart {
+
+/// What a report shows of a model on labelled rows, as plain values. `scores` are f(x) of the rows.
+
+/// How the scores of the two classes are spread, in equal bins.
+///
+/// As many bins as Freedman and Diaconis' rule says, but at least ten and hardly more than sixty.
+/// Where the bins are fine enough for it −ρ and ρ are edges, so that no bin is half accepted.
+struct ScoreHistogram {
+  std::vector<double> edges;          ///< increasing; bin i is edges[i] ≤ f < edges[i+1]
+  std::vector<std::size_t> negative;  ///< rows of class −1 in each bin; the last holds its end too
+  std::vector<std::size_t> positive;
+};
+[[nodiscard]] ScoreHistogram score_histogram(std::span<const double> scores,
+                                             std::span<const std::int8_t> y, double rho);
+
+inline constexpr std::array all_zones = {Zone::safe, Zone::margin, Zone::rejected, Zone::near_miss,
+                                         Zone::ignored_outlier};
+
+/// The zone of every row. Zones belong to the double ramp loss: a ModelError for another.
+[[nodiscard]] std::vector<Zone> zones_of(const Model& model, std::span<const double> scores,
+                                         std::span<const std::int8_t> y);
+
+/// The rows that the double ramp gave up.
+struct Outlier {
+  std::size_t row;  ///< from 1
+  std::int8_t y;
+  double score;
+};
+struct ZoneSummary {
+  std::array<std::array<std::size_t, 2>, all_zones.size()> counts{};  ///< [zone][−, +]
+  std::vector<Outlier> outliers;  ///< ignored outliers, the most wrong first
+  std::size_t outliers_total = 0;
+};
+/// Lists at most `most_outliers` of the outliers, and counts all.
+[[nodiscard]] ZoneSummary summarise_zones(const Model& model, std::span<const double> scores,
+                                          std::span<const std::int8_t> y,
+                                          std::size_t most_outliers = 200);
+
+/// Where a model can be drawn, and what it looks like there.
+///
+/// A model of two features is drawn over the features as the user has them. For more, the plane is
+/// that of the first two principal components of the drawn rows, in scaled features, through their
+/// mean: what is drawn are values of f on that plane, and the rows projected onto it.
+struct Plane {
+  struct Point {
+    double x;
+    double y;
+    std::int8_t label;  ///< −1 or +1
+    bool support;       ///< whether the row holds a surface: it is in the model
+  };
+
+  bool projected = false;
+  std::array<std::string, 2> axes;
+  double variance_share = 1;   ///< of the variance of the drawn rows, what the plane holds
+  std::vector<double> origin;  ///< projected: (0, 0), in scaled features
+  std::array<std::vector<double>, 2> directions;  ///< projected: the axes, orthonormal
+
+  std::array<double, 4> box{};  ///< x from box[0] to box[1], y from box[2] to box[3]
+  std::size_t columns = 81;     ///< nodes of the grid, both ends included
+  std::size_t rows = 61;
+  std::vector<double> values;  ///< f at the nodes, row by row, y from below
+  std::vector<Point> points;
+  std::size_t rows_per_point = 1;  ///< 1: every row is drawn; k: every k-th
+
+  [[nodiscard]] double x(std::size_t column) const;  ///< of a column of nodes
+  [[nodiscard]] double y(std::size_t row) const;
+};
+
+/// Nothing for models of one feature or a precomputed kernel, and where all rows are equal.
+[[nodiscard]] std::optional<Plane> plane_of(const Model& model, const Dataset& data,
+                                            std::span<const double> scores, unsigned threads = 0,
+                                            std::size_t most_points = 2000);
+
+}  // namespace rampart

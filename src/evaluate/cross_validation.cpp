@@ -1,0 +1,226 @@
+#include "rampart/cross_validation.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "evaluate/subset_trainer.hpp"
+#include "kernel/kernel_matrix.hpp"
+#include "util/assert.hpp"
+#include "util/parallel.hpp"
+
+namespace rampart {
+namespace {
+
+/// Whether two methods can use the same kernel rows.
+bool share_rows(const TrainOptions& a, const TrainOptions& b) {
+  return a.kernel == b.kernel && a.scaling == b.scaling && a.precision == b.precision &&
+         a.tolerance == b.tolerance && a.cache_bytes == b.cache_bytes;
+}
+
+/// Indices of methods that share rows, in the order of their first members.
+std::vector<std::vector<std::size_t>> families(std::span<const Method> methods) {
+  std::vector<std::vector<std::size_t>> found;
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    const auto family = std::ranges::find_if(found, [&](const std::vector<std::size_t>& members) {
+      return share_rows(methods[members.front()].train, methods[m].train);
+    });
+    if (family == found.end()) {
+      found.push_back({m});
+    } else {
+      family->push_back(m);
+    }
+  }
+  return found;
+}
+
+/// The place of a result in the report.
+struct Layout {
+  std::size_t repeats;
+  std::size_t folds;
+
+  [[nodiscard]] std::size_t at(std::size_t method, std::size_t repeat, std::size_t fold) const {
+    return (method * repeats + repeat) * folds + fold;
+  }
+};
+
+/// Hands results and progress to the caller, one at a time.
+class Reporter {
+ public:
+  Reporter(const CvHooks& hooks, std::size_t total, std::size_t done)
+      : hooks_(hooks), total_(total), done_(done) {}
+
+  void found(const FoldResult& result) {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    if (hooks_.found) hooks_.found(result);
+    ask();
+  }
+
+  /// Whether to go on; for trainings that take long.
+  bool alive() {
+    const std::lock_guard lock(mutex_);
+    ask();
+    return !cancelled_;
+  }
+
+  [[nodiscard]] bool cancelled() const { return cancelled_; }
+
+ private:
+  void ask() {
+    if (hooks_.progress && !hooks_.progress(done_, total_)) cancelled_ = true;
+  }
+
+  const CvHooks& hooks_;
+  std::mutex mutex_;
+  std::size_t total_;
+  std::size_t done_;
+  std::atomic<bool> cancelled_{false};
+};
+
+void check(const Dataset& data, std::span<const Method> methods, const FoldOptions& folds) {
+  if (methods.empty()) throw OptionError("cross-validation: no methods to compare");
+  for (const Method& method : methods) method.validate();
+  if (folds.repeats < 1) throw OptionError("repeats = 0: must be at least 1");
+  if (data.x.size() != data.size() ||
+      (!data.weights.empty() && data.weights.size() != data.size())) {
+    throw InputError(fmt::format("{} rows, {} labels and {} weights do not belong together",
+                                 data.x.size(), data.size(), data.weights.size()));
+  }
+}
+
+/// What a failure in one of many trainings is about.
+[[noreturn]] void rethrow_about(const InputError& error, std::size_t repeat, std::size_t fold) {
+  throw InputError(fmt::format("training without fold {} of repetition {}: {}", fold + 1,
+                               repeat + 1, error.what()));
+}
+
+MeanSd mean_sd(const std::vector<double>& values) {
+  // Counted from the first value, so that equal ones have exactly their mean: a method that rejects
+  // all must not seem to cost more than the rule to reject all.
+  const auto count = static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) sum += value - values.front();
+  MeanSd result{.mean = values.front() + sum / count, .sd = std::nullopt};
+  if (values.size() < 2) return result;
+  double squares = 0;
+  for (const double value : values) squares += (value - result.mean) * (value - result.mean);
+  result.sd = std::sqrt(squares / (count - 1));
+  return result;
+}
+
+}  // namespace
+
+CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
+                        const FoldOptions& folds, unsigned threads, const CvHooks& hooks) {
+  check(data, methods, folds);
+  std::vector<std::vector<std::size_t>> fold_of;  // per repetition
+  for (std::size_t repeat = 0; repeat < folds.repeats; ++repeat) {
+    fold_of.push_back(assign_folds(data.y, data.groups, folds, repeat));
+  }
+  const Layout layout{folds.repeats, folds.folds};
+  CvReport report{.folds = folds, .results = {}};
+  report.results.resize(methods.size() * folds.repeats * folds.folds);
+  std::vector<bool> known(report.results.size(), false);
+  for (const FoldResult& result : hooks.known) {
+    if (result.method >= methods.size() || result.repeat >= folds.repeats ||
+        result.fold >= folds.folds) {
+      throw InputError("a known result belongs to another cross-validation");
+    }
+    const std::size_t place = layout.at(result.method, result.repeat, result.fold);
+    report.results[place] = result;
+    known[place] = true;
+  }
+  Reporter reporter(hooks, known.size(), static_cast<std::size_t>(std::ranges::count(known, true)));
+
+  for (const std::vector<std::size_t>& family : families(methods)) {
+    const auto missing = [&](std::size_t repeat, std::size_t fold, std::size_t method) {
+      return !known[layout.at(method, repeat, fold)];
+    };
+    std::vector<std::pair<std::size_t, std::size_t>> tasks;  // repetition, fold
+    for (std::size_t repeat = 0; repeat < folds.repeats; ++repeat) {
+      for (std::size_t fold = 0; fold < folds.folds; ++fold) {
+        if (std::ranges::any_of(family, [&](std::size_t m) { return missing(repeat, fold, m); })) {
+          tasks.emplace_back(repeat, fold);
+        }
+      }
+    }
+    if (tasks.empty()) continue;
+
+    const unsigned workers =
+        threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+    TrainOptions common = methods[family.front()].train;
+    std::optional<KernelMatrix> shared;
+    if (can_share_kernel(data, common, data.size() - data.size() / folds.folds)) {
+      shared.emplace(make_kernel(common.kernel, data.x), data.x, threads);
+    }
+    common.cache_bytes /= workers;
+    common.threads = 1;
+    parallel_blocks(tasks.size(), 1, threads, [&](std::size_t task, std::size_t) {
+      if (reporter.cancelled()) return;
+      const auto [repeat, fold] = tasks[task];
+      const Split split = split_at(fold_of[repeat], fold);
+      try {
+        SubsetTrainer trainer(data, split.training, common, shared ? &*shared : nullptr);
+        for (const std::size_t m : family) {
+          if (!missing(repeat, fold, m)) continue;
+          Method method = methods[m];
+          method.train.threads = 1;
+          method.train.cache_bytes = common.cache_bytes;
+          FoldResult result = trainer.learn_and_measure(
+              method, split.test, [&](const TrainProgress&) { return reporter.alive(); });
+          if (reporter.cancelled()) return;
+          result.method = m;
+          result.repeat = repeat;
+          result.fold = fold;
+          report.results[layout.at(m, repeat, fold)] = result;
+          reporter.found(result);
+        }
+      } catch (const InputError& error) {
+        rethrow_about(error, repeat, fold);
+      }
+    });
+    if (reporter.cancelled()) throw Cancelled("cross-validation was stopped");
+  }
+  return report;
+}
+
+std::span<const FoldResult> CvReport::of_method(std::size_t method) const {
+  const std::size_t each = folds.repeats * folds.folds;
+  return std::span(results).subspan(method * each, each);
+}
+
+CvSummary CvReport::summary(std::size_t method) const {
+  const std::span<const FoldResult> all = of_method(method);
+  std::vector<double> risk, rejection, accuracy, never_reject, area;
+  for (std::size_t repeat = 0; repeat < folds.repeats; ++repeat) {
+    const auto part = all.subspan(repeat * folds.folds, folds.folds);
+    Metrics pooled{.costs = part.front().metrics.costs};
+    Metrics without_band = pooled;
+    double areas = 0;
+    for (const FoldResult& result : part) {
+      pooled += result.metrics;
+      without_band += result.without_band;
+      areas += result.aurc;
+    }
+    risk.push_back(pooled.risk());
+    rejection.push_back(pooled.rejection_rate());
+    if (const auto found = pooled.accepted_accuracy()) accuracy.push_back(*found);
+    never_reject.push_back(without_band.risk());
+    area.push_back(areas / static_cast<double>(folds.folds));
+  }
+  CvSummary summary{.risk = mean_sd(risk),
+                    .rejection_rate = mean_sd(rejection),
+                    .never_reject = mean_sd(never_reject),
+                    .aurc = mean_sd(area)};
+  if (!accuracy.empty()) summary.accepted_accuracy = mean_sd(accuracy);
+  summary.not_converged = static_cast<std::size_t>(std::ranges::count_if(
+      all, [](const FoldResult& result) { return result.status != TrainStatus::converged; }));
+  return summary;
+}
+
+}  // namespace rampart

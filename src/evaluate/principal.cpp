@@ -1,0 +1,242 @@
+#include "evaluate/principal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <utility>
+
+#include "util/assert.hpp"
+
+namespace rampart {
+namespace {
+
+using Vector = std::vector<double>;
+using Vectors = std::vector<Vector>;
+
+constexpr std::size_t block = 8;  // more than two, so that only λ₉/λ₂ decides how fast it goes
+constexpr std::size_t most_steps = 200;
+constexpr double tolerance = 1e-9;  // of the residuals, against the largest variance
+
+double dot(const Vector& a, const Vector& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+void add(Vector& to, double times, const Vector& what) {
+  for (std::size_t j = 0; j < to.size(); ++j) to[j] += times * what[j];
+}
+
+void scale(Vector& v, double times) {
+  for (double& value : v) value *= times;
+}
+
+/// Gram and Schmidt, twice for the digits. Vectors that the others make up, but for rounding, go.
+Vectors orthonormal(Vectors vectors) {
+  Vectors kept;
+  double largest = 0;
+  for (Vector& v : vectors) {
+    const double before = std::sqrt(dot(v, v));
+    largest = std::max(largest, before);
+    for (int twice = 0; twice < 2; ++twice) {
+      for (const Vector& other : kept) add(v, -dot(v, other), other);
+    }
+    const double length = std::sqrt(dot(v, v));
+    if (!(length > 1e-12 * largest) || !(length > 1e-10 * before)) continue;
+    scale(v, 1 / length);
+    kept.push_back(std::move(v));
+  }
+  return kept;
+}
+
+/// The rows as seen from their mean, which sparse rows keep aside and dense ones have subtracted.
+struct Centred {
+  Rows rows;
+  Vector mean;   // of the rows as they were
+  Vector shift;  // what is still to be subtracted
+  double variance = 0;
+
+  Centred(const Rows& x, std::size_t features) : rows(x), mean(features, 0), shift(features, 0) {
+    const auto count = static_cast<double>(x.size());
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      x.for_each(n, [&](std::size_t j, double value) { mean[j] += value; });
+    }
+    scale(mean, 1 / count);
+    if (x.is_dense()) {
+      Vector values;
+      values.reserve(x.size() * x.columns());
+      for (std::size_t n = 0; n < x.size(); ++n) {
+        x.for_each(n, [&](std::size_t j, double value) { values.push_back(value - mean[j]); });
+      }
+      rows = Rows::dense(x.columns(), std::move(values), x.size());
+    } else {
+      shift = mean;
+    }
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      rows.for_each(n, [&](std::size_t, double value) { variance += value * value; });
+    }
+    variance = variance / count - dot(shift, shift);
+  }
+
+  /// Sv for the covariance S = (1/N) Σ (x − m)(x − m)ᵀ, which is never formed.
+  [[nodiscard]] Vector covariance_times(const Vector& v) const {
+    Vector product(v.size(), 0);
+    const double at_mean = dot(shift, v);
+    double sum = 0;
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      double s = -at_mean;
+      rows.for_each(n, [&](std::size_t j, double value) { s += value * v[j]; });
+      rows.for_each(n, [&](std::size_t j, double value) { product[j] += s * value; });
+      sum += s;
+    }
+    add(product, -sum, shift);
+    scale(product, 1 / static_cast<double>(rows.size()));
+    return product;
+  }
+};
+
+/// Eigenvectors of a small symmetric matrix, largest eigenvalue first: Jacobi's rotations, each of
+/// which makes one pair of entries zero. Column j of the result is `vectors[j]`.
+struct Eigen {
+  Vector values;
+  Vectors vectors;
+};
+Eigen eigen(Vectors a) {
+  const std::size_t size = a.size();
+  Vectors q(size, Vector(size, 0));  // q[j]: the j-th eigenvector
+  for (std::size_t j = 0; j < size; ++j) q[j][j] = 1;
+  for (int sweep = 0; sweep < 50; ++sweep) {
+    double rest = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = i + 1; j < size; ++j) {
+        rest += a[i][j] * a[i][j];
+        if (a[i][j] == 0) continue;
+        const double theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
+        const double t = (theta < 0 ? -1 : 1) / (std::abs(theta) + std::hypot(theta, 1));
+        const double c = 1 / std::hypot(t, 1);
+        const double s = t * c;
+        for (std::size_t k = 0; k < size; ++k) {
+          const double one = a[k][i];
+          const double other = a[k][j];
+          a[k][i] = c * one - s * other;
+          a[k][j] = s * one + c * other;
+        }
+        for (std::size_t k = 0; k < size; ++k) {
+          const double one = a[i][k];
+          const double other = a[j][k];
+          a[i][k] = c * one - s * other;
+          a[j][k] = s * one + c * other;
+          const double first = q[i][k];
+          const double second = q[j][k];
+          q[i][k] = c * first - s * second;
+          q[j][k] = s * first + c * second;
+        }
+      }
+    }
+    if (rest == 0) break;
+  }
+  std::vector<std::size_t> order(size);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t j) { return a[j][j]; });
+  Eigen sorted;
+  for (const std::size_t j : order) {
+    sorted.values.push_back(a[j][j]);
+    sorted.vectors.push_back(q[j]);
+  }
+  return sorted;
+}
+
+Vector combine(const Vectors& vectors, const Vector& weights) {
+  Vector sum(vectors.front().size(), 0);
+  for (std::size_t j = 0; j < vectors.size(); ++j) add(sum, weights[j], vectors[j]);
+  return sum;
+}
+
+/// The same numbers on every machine, and the same whatever the order of the rows.
+Vectors any_start(std::size_t features) {
+  std::mt19937 random(2015);
+  Vectors start(std::min(block, features), Vector(features));
+  for (Vector& v : start) {
+    for (double& value : v) value = static_cast<double>(random()) / 4294967296.0 - 0.5;
+  }
+  return orthonormal(std::move(start));
+}
+
+struct Leading {
+  Vectors directions;  // one or two, by falling variance
+  double variance = 0;
+};
+
+/// Maximise the variance of the rows along two orthonormal directions: the solution are the first
+/// two eigenvectors of S. A few more vectors are multiplied by S and made orthonormal again and
+/// again; their span turns towards the leading eigenvectors, and the best two inside it
+/// (Rayleigh and Ritz) are accepted when S only stretches them.
+Leading leading_directions(const Centred& x, std::size_t features) {
+  Vectors basis = any_start(features);
+  Leading found;
+  for (std::size_t step = 0; step < most_steps; ++step) {
+    Vectors image;
+    for (const Vector& v : basis) image.push_back(x.covariance_times(v));
+    Vectors inside(basis.size(), Vector(basis.size()));
+    for (std::size_t i = 0; i < basis.size(); ++i) {
+      for (std::size_t j = 0; j < basis.size(); ++j) {
+        inside[i][j] = (dot(basis[i], image[j]) + dot(basis[j], image[i])) / 2;
+      }
+    }
+    const Eigen ritz = eigen(std::move(inside));
+    found = {};
+    double residual = 0;
+    for (std::size_t j = 0; j < std::min<std::size_t>(2, basis.size()); ++j) {
+      found.directions.push_back(combine(basis, ritz.vectors[j]));
+      found.variance += ritz.values[j];
+      Vector error = combine(image, ritz.vectors[j]);
+      add(error, -ritz.values[j], found.directions.back());
+      residual = std::max(residual, std::sqrt(dot(error, error)));
+    }
+    if (residual <= tolerance * ritz.values.front()) break;
+    Vectors next;
+    for (const Vector& weights : ritz.vectors) next.push_back(combine(image, weights));
+    basis = orthonormal(std::move(next));
+    if (basis.empty()) break;
+  }
+  return found;
+}
+
+/// A unit vector orthogonal to this one, for rows that lie on a line.
+Vector across(const Vector& direction) {
+  const auto least = std::ranges::min_element(direction, std::less{},
+                                              [](double value) { return std::abs(value); });
+  Vector v(direction.size(), 0);
+  v[static_cast<std::size_t>(least - direction.begin())] = 1;
+  return orthonormal({direction, v}).back();
+}
+
+void fix_sign(Vector& v) {
+  const auto largest =
+      std::ranges::max_element(v, std::less{}, [](double value) { return std::abs(value); });
+  if (*largest < 0) scale(v, -1);
+}
+
+}  // namespace
+
+std::optional<PrincipalPlane> principal_plane(const Rows& x, std::size_t features) {
+  RAMPART_ASSERT(features >= 2 && x.size() > 0, "a plane needs two features and a row");
+  const Centred centred(x, features);
+  const double rounding = 1e-15 * (dot(centred.mean, centred.mean) + centred.variance);
+  if (!(centred.variance > rounding) || !std::isfinite(centred.variance)) return std::nullopt;
+  Leading leading = leading_directions(centred, features);
+  leading.directions = orthonormal(std::move(leading.directions));
+  if (leading.directions.empty()) return std::nullopt;
+  if (leading.directions.size() == 1) {
+    leading.directions.push_back(across(leading.directions.front()));
+  }
+  PrincipalPlane plane{.mean = centred.mean,
+                       .variance_share = std::clamp(leading.variance / centred.variance, 0.0, 1.0)};
+  for (std::size_t j = 0; j < 2; ++j) {
+    fix_sign(leading.directions[j]);
+    plane.directions[j] = std::move(leading.directions[j]);
+  }
+  return plane;
+}
+
+}  // namespace rampart

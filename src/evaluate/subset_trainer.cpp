@@ -1,0 +1,205 @@
+#include "evaluate/subset_trainer.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "rampart/errors.hpp"
+#include "rampart/folds.hpp"
+
+namespace rampart {
+namespace {
+
+/// Some rows of the data, as seen by a training on `training`: with a precomputed kernel the
+/// features are the values against just those rows.
+Rows features(const Dataset& data, std::span<const std::size_t> rows,
+              std::span<const std::size_t> training, bool precomputed) {
+  Rows x = data.x.subset(rows);
+  if (!precomputed) return x;
+  if (data.x.columns() != data.x.size()) {
+    throw InputError(fmt::format("a precomputed kernel of {} rows needs as many columns, not {}",
+                                 data.x.size(), data.x.columns()));
+  }
+  const Rows dense = x.to_dense();
+  std::vector<double> values;
+  values.reserve(rows.size() * training.size());
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    for (const std::size_t m : training) values.push_back(dense.dense_row(n)[m]);
+  }
+  return Rows::dense(training.size(), std::move(values), rows.size());
+}
+
+bool is_precomputed(const TrainOptions& options) {
+  return options.kernel.type == KernelType::precomputed;
+}
+
+void set_band(Model& model, const Thresholds& thresholds) {
+  const double half = thresholds.high / 2 - thresholds.low / 2;
+  model.b -= thresholds.low + half;
+  model.rho = half;
+}
+
+/// As many as the rows of the smaller class, and the groups, allow.
+std::size_t most_band_folds(const Dataset& data) {
+  const auto positives = static_cast<std::size_t>(std::ranges::count(data.y, 1));
+  const std::size_t smaller = std::min(positives, data.size() - positives);
+  if (data.groups.empty()) return smaller;
+  return std::min(smaller, std::set(data.groups.begin(), data.groups.end()).size());
+}
+
+/// What the model is meant for, and what training was told if that differs.
+void set_costs(Model& model, const Method& method) {
+  model.costs = method.costs();
+  const bool told = method.train.loss != LossKind::hinge && method.train.costs != method.costs();
+  model.training.reject_cost.reset();
+  if (told) model.training.reject_cost = method.train.costs.reject_positive;
+}
+
+}  // namespace
+
+Dataset training_part(const Dataset& data, std::span<const std::size_t> rows,
+                      const TrainOptions& options) {
+  Dataset part = data.subset(rows);
+  if (is_precomputed(options)) {
+    part.x = features(data, rows, rows, true);
+    part.features.clear();
+  }
+  return part;
+}
+
+bool can_share_kernel(const Dataset& data, const TrainOptions& options, std::size_t training_rows) {
+  if (is_precomputed(options)) return false;  // the data are the matrix, dense or not
+  const bool by_rule = std::holds_alternative<GammaRule>(options.kernel.gamma) &&
+                       std::get<GammaRule>(options.kernel.gamma) == GammaRule::scale;
+  if (options.scaling != ScalingKind::none || (by_rule && options.kernel.has_gamma())) return false;
+  const bool fits =
+      data.size() <= options.cache_bytes / sizeof(double) / std::max<std::size_t>(1, data.size());
+  return fits && wants_double(options, make_kernel(options.kernel, data.x), training_rows);
+}
+
+SubsetTrainer::SubsetTrainer(const Dataset& data, std::vector<std::size_t> rows,
+                             const TrainOptions& common, const KernelMatrix* shared)
+    : data_(data),
+      shared_(shared),
+      which_(std::move(rows)),
+      part_(training_part(data, which_, common)),
+      rows_(TrainingRows::prepare(part_, common)) {
+  const bool twice = wants_double(common, rows_.kernel, part_.size());
+  if (twice && shared != nullptr) {
+    kernel_.emplace<SharedKernel>(rows_, *shared, which_);
+  } else if (twice) {
+    kernel_.emplace<OwnKernel<double>>(rows_, common.cache_bytes, common.threads);
+  } else {
+    kernel_.emplace<OwnKernel<float>>(rows_, common.cache_bytes, common.threads);
+  }
+}
+
+Trained SubsetTrainer::train(const TrainOptions& options, const TrainObserver& observe) {
+  return std::visit(
+      [&](auto& kernel) -> Trained {
+        if constexpr (std::is_same_v<std::decay_t<decltype(kernel)>, std::monostate>) {
+          return {};
+        } else {
+          return train_on(part_, rows_, kernel, options, observe);
+        }
+      },
+      kernel_);
+}
+
+std::vector<double> SubsetTrainer::scores(const Model& model,
+                                          std::span<const std::size_t> rows) const {
+  const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
+  return Predictor(model, 1).scores(features(data_, rows, which_, precomputed));
+}
+
+SubsetTrainer::BandBasis SubsetTrainer::band_basis(const Method& method,
+                                                   const TrainObserver& observe) {
+  BandBasis basis{.options = method.train,
+                  .folds = method.band_folds,
+                  .trained = train(method.train, observe),
+                  .out_of_fold = std::vector<double>(part_.size())};
+  const FoldOptions folds{
+      .folds = std::min(method.band_folds, most_band_folds(part_)), .repeats = 1, .seed = 1};
+  if (folds.folds < 2) {
+    throw InputError(
+        "too few rows to choose a band on: at least two of each class, in two groups "
+        "if there are any, are needed (--band-folds 0 does without)");
+  }
+  const std::vector<std::size_t> fold_of = assign_folds(part_.y, part_.groups, folds, 0);
+  for (std::size_t fold = 0; fold < folds.folds; ++fold) {
+    Split split = split_at(fold_of, fold);
+    const auto in_whole = [&](std::vector<std::size_t> rows) {
+      for (std::size_t& n : rows) n = which_[n];
+      return rows;
+    };
+    SubsetTrainer inner(data_, in_whole(split.training), method.train, shared_);
+    const Model model = inner.train(method.train, observe).model;
+    const std::vector<double> found = inner.scores(model, in_whole(split.test));
+    for (std::size_t k = 0; k < found.size(); ++k) basis.out_of_fold[split.test[k]] = found[k];
+  }
+  return basis;
+}
+
+Trained SubsetTrainer::learn(const Method& method, const TrainObserver& observe) {
+  Trained trained;
+  if (method.band_folds == 0) {
+    trained = train(method.train, observe);
+  } else {
+    const auto without_costs = [](TrainOptions options) {
+      options.costs = {};
+      return options;
+    };
+    const bool known = basis_ && method.train.loss == LossKind::hinge &&
+                       basis_->folds == method.band_folds &&
+                       without_costs(basis_->options) == without_costs(method.train);
+    if (!known) basis_ = band_basis(method, observe);
+    trained = basis_->trained;
+    set_band(trained.model, best_thresholds(basis_->out_of_fold, part_.y, method.costs()));
+    trained.scores = Predictor(trained.model, method.train.threads).scores(part_.x);
+  }
+  set_costs(trained.model, method);
+  return trained;
+}
+
+FoldResult SubsetTrainer::learn_and_measure(const Method& method,
+                                            std::span<const std::size_t> test_rows,
+                                            const TrainObserver& observe) {
+  const Trained trained = learn(method, observe);
+  const Model& model = trained.model;
+  const std::vector<double> found = scores(model, test_rows);
+  std::vector<std::int8_t> y;
+  for (const std::size_t n : test_rows) y.push_back(data_.y[n]);
+  return {.metrics = measure(found, y, model.rho, model.costs),
+          .without_band = measure(found, y, 0, model.costs),
+          .aurc = aurc(found, y),
+          .training_rows = part_.size(),
+          .b = model.b,
+          .rho = model.rho,
+          .objective = trained.report.objective,
+          .rounds = trained.report.history.size(),
+          .support_vectors = trained.report.support_vectors,
+          .status = trained.report.status};
+}
+
+void Method::validate() const {
+  train.validate();
+  if (decide_for) decide_for->validate();
+  if (band_folds == 1) throw OptionError("band folds = 1: must be 0 or at least 2");
+}
+
+Trained learn(const Dataset& data, const Method& method, const TrainObserver& observe) {
+  method.validate();
+  if (method.band_folds == 0) {  // needs no part of the rows
+    Trained trained = train(data, method.train, observe);
+    set_costs(trained.model, method);
+    return trained;
+  }
+  std::vector<std::size_t> all(data.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return SubsetTrainer(data, std::move(all), method.train, nullptr).learn(method, observe);
+}
+
+}  // namespace rampart

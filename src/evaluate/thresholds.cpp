@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "rampart/errors.hpp"
+#include "rampart/learn.hpp"
+
+namespace rampart {
+namespace {
+
+/// A place for a threshold: between two neighbouring scores, or beyond them all.
+struct Gap {
+  double at;
+  double
+      cost_above;  ///< as `high`: positives below or at it are rejected, negatives above answered
+  double cost_below;  ///< as `low`: negatives above or at it are rejected, positives below answered
+};
+
+/// Every gap from left to right, with what a threshold there costs on either surface.
+std::vector<Gap> gaps(std::span<const double> scores, std::span<const std::int8_t> y,
+                      const Costs& costs) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t n) { return scores[n]; });
+  const auto negatives = static_cast<double>(std::ranges::count_if(y, [](int l) { return l < 0; }));
+  const double least = scores[order.front()];
+  const double most = scores[order.back()];
+  const double beyond = std::min(1 + 2 * std::max(std::abs(least), std::abs(most)),
+                                 std::numeric_limits<double>::max());  // of any likely score
+
+  double positives_below = 0;
+  double negatives_below = 0;
+  std::vector<Gap> found;
+  const auto add = [&](double at) {
+    const double negatives_above = negatives - negatives_below;
+    found.push_back({at,
+                     costs.reject_positive * positives_below +
+                         (costs.false_positive - costs.reject_negative) * negatives_above,
+                     (costs.false_negative - costs.reject_positive) * positives_below +
+                         costs.reject_negative * negatives_above});
+  };
+  add(-beyond);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t n = order[k];
+    (y[n] > 0 ? positives_below : negatives_below) += 1;
+    if (k + 1 == order.size()) {
+      add(beyond);
+    } else if (const double next = scores[order[k + 1]]; next != scores[n]) {
+      add(std::midpoint(scores[n], next));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Thresholds best_thresholds(std::span<const double> scores, std::span<const std::int8_t> y,
+                           const Costs& costs) {
+  if (scores.empty() || scores.size() != y.size()) {
+    throw InputError("as many scores as labels are needed, and at least one");
+  }
+  const std::vector<Gap> all = gaps(scores, y, costs);
+  const Gap* low = &all.front();  // the cheapest so far, the rightmost of equals
+  Thresholds best{all.front().at, all.front().at};
+  double least = std::numeric_limits<double>::infinity();
+  for (const Gap& high : all) {
+    if (high.cost_below <= low->cost_below) low = &high;
+    if (high.cost_above + low->cost_below < least) {
+      least = high.cost_above + low->cost_below;
+      best = {low->at, high.at};
+    }
+  }
+  return best;
+}
+
+}  // namespace rampart

@@ -1,0 +1,142 @@
+#include "rampart/tune.hpp"
+
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "evaluate/subset_trainer.hpp"
+#include "rampart/errors.hpp"
+
+namespace rampart {
+namespace {
+
+/// 2^first, 2^(first+2), …, 2^last.
+std::vector<double> powers_of_four(int first, int last) {
+  std::vector<double> values;
+  for (int k = first; k <= last; k += 2) values.push_back(std::ldexp(1.0, k));
+  return values;
+}
+
+template <class T>
+std::vector<T> or_else(const std::vector<T>& list, T single) {
+  return list.empty() ? std::vector<T>{single} : list;
+}
+
+double gamma_number(const Method& method) {
+  const double* number = std::get_if<double>(&method.train.kernel.gamma);
+  return number != nullptr ? *number : 0;  // rules count as smooth
+}
+
+/// The outer folds of a nested estimate. That the rows outside of each can be dealt again is found
+/// out here, before hours of work.
+std::vector<Split> outer_splits(const Dataset& data, const FoldOptions& folds) {
+  const std::vector<std::size_t> fold_of = assign_folds(data.y, data.groups, folds, 0);
+  std::vector<Split> splits;
+  for (std::size_t outer = 0; outer < folds.folds; ++outer) {
+    splits.push_back(split_at(fold_of, outer));
+    std::vector<std::int8_t> y;
+    std::vector<std::string> groups;
+    for (const std::size_t n : splits.back().training) {
+      y.push_back(data.y[n]);
+      if (!data.groups.empty()) groups.push_back(data.groups[n]);
+    }
+    try {
+      static_cast<void>(assign_folds(y, groups, folds, 0));
+    } catch (const OptionError& error) {
+      throw OptionError(fmt::format("nested, without fold {}: {}", outer + 1, error.what()));
+    }
+  }
+  return splits;
+}
+
+}  // namespace
+
+TuneGrid TuneGrid::standard(const KernelOptions& kernel) {
+  TuneGrid grid{.C = powers_of_four(-3, 9), .gamma = {}, .mu = {}, .training_cost = {}};
+  if (kernel.has_gamma()) {
+    for (const double gamma : powers_of_four(-9, 3)) grid.gamma.emplace_back(gamma);
+  }
+  return grid;
+}
+
+std::vector<Method> grid_points(const Method& base, const TuneGrid& grid) {
+  if (!grid.gamma.empty() && !base.train.kernel.has_gamma()) {
+    throw OptionError("grid over gamma: the linear and precomputed kernels have none");
+  }
+  const bool ramp = base.train.loss == LossKind::double_ramp;
+  if (!grid.mu.empty() && !ramp) throw OptionError("grid over mu: only the double ramp has one");
+  if (!grid.training_cost.empty() && base.train.loss == LossKind::hinge) {
+    throw OptionError("grid over training costs: the hinge loss knows no costs");
+  }
+  if (!grid.training_cost.empty() && !base.costs().is_symmetric()) {
+    throw OptionError("grid over training costs: needs a reject cost, not a table of costs");
+  }
+  std::vector<Costs> training_costs;
+  for (const double d : grid.training_cost) training_costs.push_back(Costs::symmetric(d));
+
+  std::vector<Method> points;
+  for (const Gamma& gamma : or_else(grid.gamma, base.train.kernel.gamma)) {
+    for (const Costs& costs : or_else(training_costs, base.train.costs)) {
+      for (const double mu : or_else(grid.mu, base.train.mu)) {
+        for (const double C : or_else(grid.C, base.train.C)) {
+          Method point = base;
+          point.train.kernel.gamma = gamma;
+          point.train.mu = mu;
+          point.train.C = C;
+          point.decide_for = base.costs();
+          point.train.costs = costs;
+          if (costs == base.costs()) point.decide_for.reset();
+          point.validate();
+          points.push_back(std::move(point));
+        }
+      }
+    }
+  }
+  return points;
+}
+
+std::size_t best_point(const std::vector<Method>& points, const std::vector<CvSummary>& summaries) {
+  const auto rank = [&](std::size_t k) {
+    return std::tuple(summaries[k].risk.mean, points[k].train.C, gamma_number(points[k]));
+  };
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    if (rank(k) < rank(best)) best = k;
+  }
+  return best;
+}
+
+TuneReport tune(const Dataset& data, std::vector<Method> points, const FoldOptions& folds,
+                unsigned threads, const CvHooks& hooks) {
+  const CvReport report = cross_validate(data, points, folds, threads, hooks);
+  TuneReport tuned{.points = std::move(points), .summaries = {}};
+  for (std::size_t k = 0; k < tuned.points.size(); ++k) {
+    tuned.summaries.push_back(report.summary(k));
+  }
+  tuned.best = best_point(tuned.points, tuned.summaries);
+  return tuned;
+}
+
+std::vector<FoldResult> nested_estimate(const Dataset& data, const std::vector<Method>& points,
+                                        const FoldOptions& folds, unsigned threads,
+                                        const std::function<CvHooks(std::size_t)>& hooks_of) {
+  const std::vector<Split> splits = outer_splits(data, folds);
+  std::vector<FoldResult> results;
+  for (std::size_t outer = 0; outer < folds.folds; ++outer) {
+    const Split& split = splits[outer];
+    const Dataset rest = training_part(data, split.training, points.front().train);
+    const CvHooks hooks = hooks_of ? hooks_of(outer) : CvHooks{};
+    const TuneReport tuned = tune(rest, points, folds, threads, hooks);
+    Method chosen = tuned.points[tuned.best];
+    chosen.train.threads = threads;
+    SubsetTrainer trainer(data, split.training, chosen.train, nullptr);
+    results.push_back(trainer.learn_and_measure(chosen, split.test));
+    results.back().method = tuned.best;
+    results.back().fold = outer;
+  }
+  return results;
+}
+
+}  // namespace rampart

@@ -1,0 +1,327 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "evaluate/principal.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/report.hpp"
+#include "train/noisy_line.hpp"
+
+namespace rampart {
+namespace {
+
+using testing_support::noisy_line;
+using Vector = std::vector<double>;
+
+double dot(const Vector& a, const Vector& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+Vector any_vector(std::mt19937& random, std::size_t size) {
+  Vector v(size);
+  for (double& value : v) value = static_cast<double>(random() % 20001) / 10000 - 1;
+  return v;
+}
+
+/// The same rows with their zeros left out.
+Rows without_zeros(const Rows& x) {
+  std::vector<std::size_t> starts{0};
+  std::vector<std::uint32_t> indices;
+  Vector values;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x.for_each(n, [&](std::size_t j, double value) {
+      if (value == 0) return;
+      indices.push_back(static_cast<std::uint32_t>(j));
+      values.push_back(value);
+    });
+    starts.push_back(values.size());
+  }
+  return Rows::sparse(x.columns(), starts, indices, values);
+}
+
+/// The variance of the rows along a direction.
+double variance(const Rows& x, const Vector& direction) {
+  Vector along(x.size(), 0);
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x.for_each(n, [&](std::size_t j, double value) { along[n] += value * direction[j]; });
+  }
+  const auto count = static_cast<double>(x.size());
+  const double mean = std::accumulate(along.begin(), along.end(), 0.0) / count;
+  double sum = 0;
+  for (const double value : along) sum += (value - mean) * (value - mean);
+  return sum / count;
+}
+
+/// How much of a vector lies outside the plane of the two directions.
+double outside(const PrincipalPlane& plane, Vector v) {
+  for (const Vector& direction : plane.directions) {
+    const double part = dot(v, direction);
+    for (std::size_t j = 0; j < v.size(); ++j) v[j] -= part * direction[j];
+  }
+  return std::sqrt(dot(v, v));
+}
+
+RC_GTEST_PROP(PrincipalPlane, RecoversThePlaneThatPointsLieOn, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<std::uint32_t>());
+  const auto features = *rc::gen::inRange<std::size_t>(2, 40);
+  const Vector origin = any_vector(random, features);
+  const Vector one = any_vector(random, features);
+  const Vector other = any_vector(random, features);
+  Vector values;
+  for (int n = 0; n < 50; ++n) {
+    const Vector at = any_vector(random, 2);
+    for (std::size_t j = 0; j < features; ++j) {
+      values.push_back(origin[j] + 3 * at[0] * one[j] + at[1] * other[j]);
+    }
+  }
+  const Rows x = Rows::dense(features, values);
+  for (const Rows& rows : {x, without_zeros(x)}) {
+    const auto plane = principal_plane(rows, features);
+    RC_ASSERT(plane.has_value());
+    RC_ASSERT(std::abs(plane->variance_share - 1) < 1e-9);
+    RC_ASSERT(outside(*plane, one) < 1e-6);
+    RC_ASSERT(outside(*plane, other) < 1e-6);
+    Vector to_origin = origin;
+    for (std::size_t j = 0; j < features; ++j) to_origin[j] -= plane->mean[j];
+    RC_ASSERT(outside(*plane, to_origin) < 1e-6);
+  }
+}
+
+RC_GTEST_PROP(PrincipalPlane, IsOrthonormalAndHoldsMoreVarianceThanOtherPlanes, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<std::uint32_t>());
+  const auto features = *rc::gen::inRange<std::size_t>(2, 20);
+  const auto count = *rc::gen::inRange<std::size_t>(2, 60);
+  const Rows x = Rows::dense(features, any_vector(random, features * count));
+  const auto plane = principal_plane(x, features);
+  RC_ASSERT(plane.has_value());
+  const auto& [first, second] = plane->directions;
+  RC_ASSERT(std::abs(dot(first, first) - 1) < 1e-12);
+  RC_ASSERT(std::abs(dot(second, second) - 1) < 1e-12);
+  RC_ASSERT(std::abs(dot(first, second)) < 1e-12);
+  double total = 0;
+  for (std::size_t j = 0; j < features; ++j) {
+    Vector axis(features, 0);
+    axis[j] = 1;
+    total += variance(x, axis);
+  }
+  const double held = variance(x, first) + variance(x, second);
+  RC_ASSERT(std::abs(held / total - plane->variance_share) < 1e-9);
+  RC_ASSERT(variance(x, first) >= variance(x, second) * (1 - 1e-9));
+  for (int trial = 0; trial < 20; ++trial) {
+    Vector v = any_vector(random, features);
+    const double length = std::sqrt(dot(v, v));
+    RC_PRE(length > 0);
+    for (double& value : v) value /= length;
+    RC_ASSERT(variance(x, v) <= variance(x, first) * (1 + 1e-6));
+    Vector w = any_vector(random, features);  // and a second one, orthogonal to it
+    const double part = dot(v, w);
+    for (std::size_t j = 0; j < features; ++j) w[j] -= part * v[j];
+    const double across = std::sqrt(dot(w, w));
+    if (across < 1e-3) continue;
+    for (double& value : w) value /= across;
+    RC_ASSERT(variance(x, v) + variance(x, w) <= held * (1 + 1e-6));
+  }
+}
+
+TEST(PrincipalPlane, DoesNotDependOnTheOrderOfTheRows) {
+  const Rows x = noisy_line(80, 5, 12).x;
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 random(1);
+  const auto plane = principal_plane(x, 12);
+  for (int trial = 0; trial < 5; ++trial) {
+    for (std::size_t n = order.size(); n > 1; --n) std::swap(order[n - 1], order[random() % n]);
+    const auto other = principal_plane(x.subset(order), 12);
+    for (std::size_t k = 0; k < 2; ++k) {
+      for (std::size_t j = 0; j < 12; ++j) {
+        EXPECT_NEAR(other->directions[k][j], plane->directions[k][j], 1e-6);
+      }
+    }
+  }
+}
+
+TEST(PrincipalPlane, PointsOnALineHaveAPlaneAndEqualOnesHaveNone) {
+  Vector values;
+  for (int n = 0; n < 9; ++n) values.insert(values.end(), {1.0 * n, 2.0 * n, 5, -2.0 * n});
+  const auto plane = principal_plane(Rows::dense(4, values), 4);
+  ASSERT_TRUE(plane.has_value());
+  EXPECT_NEAR(plane->variance_share, 1, 1e-12);
+  EXPECT_NEAR(plane->directions[0][1], 2.0 / 3, 1e-9);
+  EXPECT_NEAR(plane->directions[0][3], -2.0 / 3, 1e-9);
+  EXPECT_NEAR(dot(plane->directions[0], plane->directions[1]), 0, 1e-12);
+  EXPECT_NEAR(dot(plane->directions[1], plane->directions[1]), 1, 1e-12);
+  EXPECT_FALSE(principal_plane(Rows::dense(3, Vector(30, 0.1)), 3).has_value());
+  EXPECT_FALSE(principal_plane(Rows::sparse(3, {0, 0, 0}, {}, {}), 3).has_value());
+}
+
+/// A model of each kind on rows of this many features.
+std::vector<Model> models_of(const Dataset& data) {
+  std::vector<Model> models;
+  for (const KernelType kernel : {KernelType::linear, KernelType::rbf, KernelType::polynomial}) {
+    for (const ScalingKind scaling : {ScalingKind::none, ScalingKind::standard}) {
+      models.push_back(train(data, {.C = 3, .kernel = {.type = kernel}, .scaling = scaling}).model);
+    }
+  }
+  models.push_back(train(data, {.loss = LossKind::double_hinge}).model);
+  return models;
+}
+
+Plane plane_on(const Model& model, const Dataset& data) {
+  return plane_of(model, data, Predictor(model).scores(data.x)).value();
+}
+
+/// The point of the plane in the features of the user.
+Rows at(const Plane& plane, const Model& model, double x, double y) {
+  if (!plane.projected) return Rows::dense(2, {x, y});
+  Vector row(plane.origin.size());
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    row[j] = plane.origin[j] + x * plane.directions[0][j] + y * plane.directions[1][j];
+    if (model.scaling.kind == ScalingKind::none) continue;
+    row[j] = row[j] / model.scaling.factor[j] + model.scaling.offset[j];
+  }
+  return Rows::dense(row.size(), row);
+}
+
+TEST(Plane, HoldsTheScoresOfItsNodes) {
+  for (const std::size_t features : {2U, 5U}) {
+    const Dataset data = noisy_line(80, 3, features);
+    for (const Model& model : models_of(data)) {
+      const Plane plane = plane_on(model, data);
+      EXPECT_EQ(plane.projected, features > 2);
+      ASSERT_EQ(plane.values.size(), plane.columns * plane.rows);
+      const Predictor predictor(model);
+      for (std::size_t node = 0; node < plane.values.size(); node += 97) {
+        const double x = plane.x(node % plane.columns);
+        const double y = plane.y(node / plane.columns);
+        EXPECT_NEAR(plane.values[node], predictor.scores(at(plane, model, x, y))[0], 1e-9);
+      }
+      EXPECT_EQ(plane.x(0), plane.box[0]);
+      EXPECT_EQ(plane.x(plane.columns - 1), plane.box[1]);
+      EXPECT_EQ(plane.y(0), plane.box[2]);
+      EXPECT_EQ(plane.y(plane.rows - 1), plane.box[3]);
+    }
+  }
+}
+
+TEST(Plane, ShowsEveryRowInsideItsBox) {
+  for (const std::size_t features : {2U, 5U}) {
+    const Dataset data = noisy_line(80, 3, features);
+    const Model model = train(data, {.scaling = ScalingKind::minmax}).model;
+    const Plane plane = plane_on(model, data);
+    const Rows scaled = model.scaling.apply(data.x);
+    ASSERT_EQ(plane.points.size(), data.size());
+    for (std::size_t n = 0; n < data.size(); ++n) {
+      const Plane::Point& point = plane.points[n];
+      EXPECT_EQ(point.label, data.y[n]);
+      EXPECT_TRUE(plane.box[0] < point.x && point.x < plane.box[1]);
+      EXPECT_TRUE(plane.box[2] < point.y && point.y < plane.box[3]);
+      if (!plane.projected) {
+        EXPECT_EQ(point.x, data.x.dense_row(n)[0]);
+        EXPECT_EQ(point.y, data.x.dense_row(n)[1]);
+        continue;
+      }
+      double x = 0;
+      double y = 0;
+      for (std::size_t j = 0; j < features; ++j) {
+        x += plane.directions[0][j] * (scaled.dense_row(n)[j] - plane.origin[j]);
+        y += plane.directions[1][j] * (scaled.dense_row(n)[j] - plane.origin[j]);
+      }
+      EXPECT_NEAR(point.x, x, 1e-12);
+      EXPECT_NEAR(point.y, y, 1e-12);
+    }
+  }
+}
+
+TEST(Plane, MarksTheRowsThatAreInTheModel) {
+  const Dataset data = noisy_line(80, 3, 5);
+  for (const LossKind loss : {LossKind::double_ramp, LossKind::hinge, LossKind::double_hinge,
+                              LossKind::generalized_hinge}) {
+    const TrainOptions options{.loss = loss, .C = 3, .scaling = ScalingKind::standard};
+    const Trained trained = train(data, options);
+    const auto marked = [](const Plane& plane) {
+      return std::ranges::count_if(plane.points, [](const auto& point) { return point.support; });
+    };
+    EXPECT_EQ(marked(plane_on(trained.model, data)), trained.report.support_vectors);
+  }
+}
+
+TEST(Plane, KnowsTheSupportVectorsOfALinearModelByTheirMargins) {
+  const Dataset data = noisy_line(80, 3, 3);
+  for (const LossKind loss : {LossKind::double_ramp, LossKind::hinge, LossKind::double_hinge,
+                              LossKind::generalized_hinge}) {
+    TrainOptions options{.loss = loss, .C = 3, .tolerance = 1e-7};
+    options.kernel.type = KernelType::linear;
+    const Plane linear = plane_on(train(data, options).model, data);
+    options.kernel = {.type = KernelType::polynomial, .gamma = 1.0, .coef0 = 0, .degree = 1};
+    const Plane same = plane_on(train(data, options).model, data);  // keeps its vectors
+    for (std::size_t n = 0; n < data.size(); ++n) {
+      EXPECT_TRUE(linear.points[n].support || !same.points[n].support) << n;
+    }
+    const auto marked = [](const Plane& plane) {
+      return std::ranges::count_if(plane.points, [](const auto& point) { return point.support; });
+    };
+    EXPECT_LT(marked(linear), 80);
+  }
+}
+
+TEST(Plane, IsTheSameForSparseRows) {
+  Dataset data = noisy_line(80, 3, 6);
+  const Model model = train(data, {.C = 3}).model;
+  const Plane dense = plane_on(model, data);
+  data.x = without_zeros(data.x);
+  const Plane sparse = plane_on(model, data);
+  for (std::size_t k = 0; k < dense.values.size(); ++k) {
+    EXPECT_NEAR(sparse.values[k], dense.values[k], 1e-6);
+  }
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    EXPECT_EQ(sparse.points[n].support, dense.points[n].support);
+  }
+}
+
+TEST(Plane, DrawsNoMoreRowsThanAsked) {
+  const Dataset data = noisy_line(101, 3, 4);
+  const Model model = train(data, {}).model;
+  const auto plane = plane_of(model, data, Predictor(model).scores(data.x), 0, 20);
+  EXPECT_EQ(plane->rows_per_point, 6U);
+  EXPECT_EQ(plane->points.size(), 17U);
+  EXPECT_EQ(plane->points[1].label, data.y[6]);
+}
+
+TEST(Plane, IsNamedByTheFeatures) {
+  Dataset data = noisy_line(30, 3, 2);
+  EXPECT_EQ(plane_on(train(data, {}).model, data).axes[1], "feature 2");
+  data.features = {"height", "width"};
+  EXPECT_EQ(plane_on(train(data, {}).model, data).axes[1], "width");
+}
+
+TEST(Plane, ThereIsNoneForOneFeatureOrAPrecomputedKernel) {
+  const Dataset one = noisy_line(30, 3, 1);
+  const Trained thin = train(one, {});
+  EXPECT_FALSE(plane_of(thin.model, one, thin.scores).has_value());
+
+  Dataset matrix{.y = {1, -1, 1}, .classes = {"-1", "1"}};
+  matrix.x = Rows::dense(3, {1, 0, 0, 0, 1, 0, 0, 0, 1});
+  const Trained given = train(matrix, {.kernel = {.type = KernelType::precomputed}});
+  EXPECT_FALSE(plane_of(given.model, matrix, given.scores).has_value());
+}
+
+TEST(Plane, HasABoxEvenIfTheRowsDoNotDiffer) {
+  Dataset data = noisy_line(30, 3, 2);
+  const Model model = train(data, {}).model;
+  data.x = Rows::dense(2, Vector(60, 0.25));
+  const Plane plane = plane_on(model, data);
+  EXPECT_LT(plane.box[0], 0.25);
+  EXPECT_GT(plane.box[1], 0.25);
+  EXPECT_LT(plane.box[2], 0.25);
+  EXPECT_GT(plane.box[3], 0.25);
+}
+
+}  // namespace
+}  // namespace rampart

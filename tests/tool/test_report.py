@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""The data of a report page: what evaluate, inspect and predict say of the same model and rows."""
+
+import json
+import math
+import unittest
+
+from rampart_command import CommandTest
+
+ZONES = ["safe", "margin", "rejected", "near miss", "ignored outlier"]
+
+
+class Report(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.generate("square", "train.csv", "--seed", "1")
+        self.generate("square", "test.csv", "-n", "3000", "--seed", "2")
+
+    def report(self, *options, model="model.json", data="test.csv"):
+        """The one model of the report."""
+        page = self.run_json("report", model, data, *options)
+        self.assertEqual(len(page["models"]), 1)
+        return page["models"][0]
+
+    def cases(self):
+        """Options of training, and of the report."""
+        yield ["--kernel", "linear", "-c", "100"], []
+        yield ["--kernel", "linear", "-c", "100"], ["--reject-cost", "0.1", "--confidence", "0.9"]
+        yield ["-g", "2", "-c", "10", "--scale", "standard"], ["--costs", "1,3,0.3,0.2"]
+        yield ["--loss", "double-hinge", "-c", "10"], []
+        yield ["--reject-cost", "0.05", "-c", "0.01"], []  # rejects everything
+
+    def test_the_numbers_are_those_of_evaluate(self):
+        for training, options in self.cases():
+            with self.subTest(training=training, options=options):
+                self.train("train.csv", *training)
+                report = self.report(*options)
+                metrics = report["metrics"]
+                said = self.run_json("evaluate", "model.json", "test.csv", *options)
+                for key in ["rows", "risk", "rejection_rate", "accepted_accuracy", "coverage",
+                            "aurc", "excess_aurc", "table", "class_rejection"]:
+                    self.assertEqual(metrics[key], said[key], key)
+                self.assertEqual(metrics["rejection_interval"],
+                                 said["intervals"]["rejection_rate"])
+                self.assertEqual(metrics["accuracy_interval"],
+                                 said["intervals"]["accepted_accuracy"])
+                for rule in ["reject_all", "never_reject", "majority"]:
+                    self.assertEqual(metrics["trivial"][rule], said[rule]["risk"], rule)
+                self.assertEqual(metrics["trivial"]["majority_label"], said["majority"]["label"])
+                self.assertEqual(report["classes"], said["classes"])
+                self.assertEqual(report["confidence"], said["confidence"])
+                symmetric = "--costs" not in options
+                self.assertEqual(report["reject_cost"],
+                                 said["costs"]["reject_positive"] if symmetric else None)
+
+    def test_the_curve_is_that_of_evaluate_and_holds_the_point_of_the_model(self):
+        for training, options in self.cases():
+            with self.subTest(training=training, options=options):
+                self.train("train.csv", *training)
+                report = self.report(*options)
+                self.run_well("evaluate", "model.json", "test.csv", "--curve", "curve.csv",
+                              *options)
+                header, rows = self.rows_of("curve.csv")
+                curve = report["curve"]
+                self.assertLessEqual(len(curve), 500)
+                self.assertEqual(len(curve), min(len(rows), len(curve)))
+                shown = [[point[key] for key in header] for point in curve]
+                all_points = [[float(cell) for cell in row] for row in rows]
+                self.assertEqual(shown[0], all_points[0])
+                self.assertEqual(shown[-1], all_points[-1])
+                places = [all_points.index(point) for point in shown]
+                self.assertEqual(places, sorted(set(places)))
+                answered = round(report["metrics"]["coverage"] * report["metrics"]["rows"])
+                if answered > 0:
+                    self.assertIn(answered, [point["accepted"] for point in curve])
+
+    def test_the_histogram_counts_the_scores(self):
+        self.train("train.csv", "--kernel", "linear", "-c", "100")
+        report = self.report()
+        histogram = report["histogram"]
+        scores = self.scores("model.json", "test.csv")
+        labels = [row[-1] for row in self.rows_of("test.csv")[1]]
+        for name, label in zip(["negative", "positive"], report["classes"]):
+            counts = [0] * (len(histogram["edges"]) - 1)
+            for score, own in zip(scores, labels):
+                if own == label:
+                    counts[sum(edge <= score for edge in histogram["edges"][1:-1])] += 1
+            self.assertEqual(histogram[name], counts)
+        for edge in [-report["rho"], report["rho"]]:
+            self.assertIn(edge, histogram["edges"])
+
+    def test_the_zones_and_outliers_are_those_of_inspect(self):
+        self.generate("synthetic1", "noisy.csv", "-n", "4000")
+        self.train("noisy.csv", "--kernel", "linear", "-c", "2", "--reject-cost", "0.4")
+        report = self.report(data="noisy.csv")
+        said = self.run_json("inspect", "model.json", "--points", "noisy.csv", "--quiet")
+        self.assertEqual([zone["zone"] for zone in report["zones"]], ZONES)
+        for zone in report["zones"]:
+            for name, label in zip(["negative", "positive"], report["classes"]):
+                self.assertEqual(zone[name], sum(point["zone"] == zone["zone"]
+                                                 and point["label"] == label
+                                                 for point in said["points"]))
+        outliers = [point for point in said["points"] if point["zone"] == "ignored outlier"]
+        self.assertGreater(len(outliers), 200)
+        self.assertEqual(report["outliers_total"], len(outliers))
+        expected = sorted(outliers, key=lambda point: point["margin"])[:200]
+        self.assertEqual(report["outliers"],
+                         [{key: point[key] for key in ["row", "label", "score"]}
+                          for point in expected])
+
+    def test_losses_without_zones_have_none(self):
+        self.train("train.csv", "--loss", "hinge")
+        report = self.report()
+        self.assertNotIn("zones", report)
+        self.assertNotIn("outliers", report)
+
+    def test_the_plane_shows_the_scores_and_the_rows(self):
+        self.train("train.csv", "-g", "2", "-c", "10")
+        report = self.report(data="train.csv")
+        plane = report["plane"]
+        self.assertFalse(plane["projected"])
+        self.assertEqual([plane["x"], plane["y"]], ["x1", "x2"])
+        self.assertEqual(plane["rho"], report["rho"])
+        columns, rows = plane["columns"], plane["rows"]
+        self.assertEqual(len(plane["values"]), columns * rows)
+        x0, x1, y0, y1 = plane["box"]
+        nodes = [[x0, y0], [x1, y0], [x0, y1], [x1, y1]]
+        self.plant("nodes.csv", [["x1", "x2"], *nodes])
+        corners = [plane["values"][k] for k in (0, columns - 1, columns * (rows - 1), -1)]
+        self.assert_close(corners, self.scores("model.json", "nodes.csv"), 1e-9)
+        data = self.rows_of("train.csv")[1]
+        self.assertEqual([[x, y, label] for x, y, label, _ in plane["points"]],
+                         [[float(cell) for cell in row] for row in data])
+        model = json.loads(self.path("model.json").read_text(encoding="utf-8"))
+        self.assertEqual(sum(point[3] for point in plane["points"]), len(model["vectors"]))
+
+    def test_more_rows_than_can_be_drawn_are_thinned_and_the_text_says_so(self):
+        self.train("train.csv")
+        plane = self.report()["plane"]
+        self.assertEqual(len(plane["points"]), 1500)
+        self.assertIn("One row in 2", plane["text"])
+
+    def test_many_features_are_projected_and_one_has_no_plane(self):
+        rows = [[n % 7, n * n % 11, n % 3, "ab"[n % 2]] for n in range(40)]
+        self.plant("wide.csv", [["a", "b", "c", "label"], *rows])
+        self.train("wide.csv")
+        plane = self.report(data="wide.csv")["plane"]
+        self.assertTrue(plane["projected"])
+        self.assertIn("% of their variance", plane["text"])
+        self.plant("thin.csv", [["a", "label"], *([row[0], row[3]] for row in rows)])
+        self.train("thin.csv")
+        self.assertNotIn("plane", self.report(data="thin.csv"))
+
+    def test_rounds_are_what_training_reported(self):
+        trained = self.run_json("train", "train.csv", "-o", "model.json", "-c", "10")
+        self.assertEqual(self.report()["rounds"],
+                         [step["objective"] for step in trained["history"]])
+        model = json.loads(self.path("model.json").read_text(encoding="utf-8"))
+        del model["training"]["history"]
+        self.plant("old.json", json.dumps(model))
+        self.assertEqual(self.report(model="old.json")["rounds"], [])
+
+    def test_facts_are_pairs_of_texts(self):
+        self.train("train.csv", "-g", "2")
+        page = self.run_json("report", "model.json", "test.csv")
+        self.assertTrue(page["generator"].startswith("rampart "))
+        self.assertEqual(page["title"], "model.json on test.csv")
+        facts = dict(page["models"][0]["facts"])
+        self.assertEqual(facts["kernel"], "rbf, gamma 2")
+        self.assertEqual(facts["loss"], "double-ramp")
+        for pair in page["models"][0]["facts"]:
+            self.assertEqual([type(part) for part in pair], [str, str])
+
+    def test_every_number_is_finite_and_labels_may_be_any_text(self):
+        rows = [[n % 5, n % 7, ["</script>", 'a "b" ÿ\U0001f600'][n % 2]] for n in range(30)]
+        self.plant("odd.csv", [["x", "y", "label"],
+                               *([a, b, '"' + c.replace('"', '""') + '"'] for a, b, c in rows)])
+        self.train("odd.csv", "--label", "label")
+
+        def refuse(text):
+            self.fail(f"a number is {text}")
+
+        text = self.run_well("report", "model.json", "odd.csv", "--json")
+        page = json.loads(text, parse_constant=refuse)
+        self.assertEqual(sorted(page["models"][0]["classes"]),
+                         sorted(["</script>", 'a "b" ÿ\U0001f600']))
+        self.assertTrue(all(map(math.isfinite, page["models"][0]["plane"]["values"])))
+
+
+class Files(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.generate("square", "data.csv")
+        self.train("data.csv")
+        self.before = self.files()
+
+    def pages_are_built(self):
+        done = self.try_run("report", "model.json", "data.csv", "-o", "probe.html")
+        if done.returncode != 0:
+            return False
+        self.path("probe.html").unlink()
+        return True
+
+    def test_json_writes_no_file(self):
+        self.run_json("report", "model.json", "data.csv")
+        self.assertEqual(self.files(), self.before)
+
+    def test_the_same_input_gives_the_same_bytes(self):
+        one = self.run_well("report", "model.json", "data.csv", "--json", "--threads", "1")
+        self.assertEqual(self.run_well("report", "model.json", "data.csv", "--json"), one)
+
+    def test_standard_input_is_read(self):
+        rows = self.path("data.csv").read_bytes()
+        page = self.run_json("report", "model.json", "-", stdin=rows)
+        self.assertEqual(page["title"], "model.json on standard input")
+        expected = self.run_json("report", "model.json", "data.csv")
+        self.assertEqual(page["models"][0]["metrics"], expected["models"][0]["metrics"])
+
+    def test_bad_use(self):
+        for arguments, code, word in [
+            (["report"], 2, "MODEL"),
+            (["report", "model.json"], 2, "DATA"),
+            (["report", "-", "-", "--json"], 2, "standard input"),
+            (["report", "model.json", "data.csv", "--json", "-o", "-"], 2, "standard output"),
+            (["report", "model.json", "data.csv", "--json", "--confidence", "1"], 2, "confidence"),
+            (["report", "model.json", "data.csv", "--json", "--reject-cost", "0.7"], 2, "0.7"),
+            (["report", "none.json", "data.csv", "--json"], 1, "none.json"),
+            (["report", "model.json", "none.csv", "--json"], 1, "none.csv"),
+            (["report", "data.csv", "data.csv", "--json"], 1, "data.csv"),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.assert_refused(self.try_run(*arguments), code, word)
+                self.assertEqual(self.files(), self.before)
+
+    def test_without_pages_it_says_how_to_get_them_before_any_work(self):
+        if self.pages_are_built():
+            self.skipTest("this build has pages")
+        for arguments in [["report", "none.json", "none.csv"],
+                          ["report", "model.json", "data.csv", "--json", "-o", "page.html"]]:
+            with self.subTest(arguments=arguments):
+                self.assert_refused(self.try_run(*arguments), 1, "without pages", "--json")
+                self.assertEqual(self.files(), self.before)
+
+    def test_a_page_appears_whole_or_not_at_all(self):
+        if not self.pages_are_built():
+            self.skipTest("this build has no pages")
+        self.run_well("report", "model.json", "data.csv")
+        self.assertEqual(self.files(), sorted([*self.before, "report.html"]))
+        page = self.path("report.html").read_text(encoding="utf-8")
+        self.assertEqual(self.run_well("report", "model.json", "data.csv", "-o", "-"), page)
+        data = self.run_json("report", "model.json", "data.csv", "-o", "other.html")
+        self.assertEqual(self.path("other.html").read_text(encoding="utf-8"), page)
+        self.assertIn("metrics", data["models"][0])
+        self.assert_refused(self.try_run("report", "model.json", "none.csv", "-o", "new.html"), 1,
+                            "none.csv")
+        self.assert_refused(self.try_run("report", "model.json", "data.csv", "-o", "data.csv"), 2,
+                            "is an input too")
+        self.assertEqual(self.files(), sorted([*self.before, "other.html", "report.html"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

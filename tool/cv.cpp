@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "command.hpp"
+#include "cv_output.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "rampart/cross_validation.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/model.hpp"
+
+namespace rampart::tool {
+namespace {
+
+constexpr const char* about = R"(How well a method would do: repeated k-fold cross-validation.
+
+Examples:
+  rampart cv heart.csv --scale standard --reject-cost 0.05:0.5:0.05
+  rampart cv train.svm -c 2 -g 0.125 --d 0.1,0.2 --loss double-ramp,double-hinge,hinge
+  rampart cv patients.csv --groups patient --scale standard -v 5 --repeats 20
+  rampart cv train.svm -c 2 -g 0.125 -o folds.csv --assignments rows.csv --json
+
+Every row is tested once in a repetition by a model that did not see it. Shown are mean and
+standard deviation over the repetitions. The same seed deals the same folds for every method.)";
+
+struct CvCommand {
+  CommonOptions common;
+  DataOptions data;
+  TrainingOptions training;
+  FoldingOptions folding;
+  std::string input;
+  std::string output;
+  std::string assignments;
+
+  void add_to(CLI::App& command) {
+    command.add_option("DATA", input, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
+        ->required();
+    command.add_option("-o,--output", output, "CSV of every fold")->type_name("FILE");
+    command
+        .add_option("--assignments", assignments,
+                    "CSV of the fold that each row is in, one column a repetition")
+        ->type_name("FILE");
+    training.add_to(command, TrainingOptions::Choice::several);
+    folding.add_to(command, 10, 10);
+    data.add_to(command, true);
+    common.add_to(command);
+  }
+
+  int run() {
+    for (const std::string* file : {&output, &assignments}) {
+      require_other_file(*file, {input, folding.groups()});
+      if (*file == "-") throw OptionError("-: the files of cv have to be files");
+    }
+    require_different_outputs({output, assignments});
+    const std::vector<Method> methods = training.methods(common);
+    data.read.serial_numbers = methods.front().train.kernel.type == KernelType::precomputed;
+    std::optional<Target> folds_file;
+    std::optional<Target> assignments_file;
+    if (!output.empty()) folds_file.emplace(output);
+    if (!assignments.empty()) assignments_file.emplace(assignments);
+
+    Progress progress(common.quiet);
+    data.read.progress = progress.reading(input);
+    const Dataset dataset = folding.read(input, data.read);
+    CvHooks hooks;
+    hooks.progress = [&](std::size_t done, std::size_t of) {
+      progress.bar("trainings", done, of);
+      return true;
+    };
+    const CvReport report = [&] {
+      try {
+        return cross_validate(dataset, methods, folding.folds, common.threads, hooks);
+      } catch (const InputError& error) {  // the library knows rows, not files
+        throw InputError(fmt::format("{}: {}", input, error.what()));
+      }
+    }();
+    progress.clear();
+
+    if (folds_file) {
+      folds_file->write(folds_csv(report, methods));
+      folds_file->commit();
+    }
+    if (assignments_file) {
+      assignments_file->write(assignments_csv(dataset));
+      assignments_file->commit();
+    }
+    std::vector<CvSummary> summaries;
+    for (std::size_t m = 0; m < methods.size(); ++m) summaries.push_back(report.summary(m));
+    warn_of_trouble(summaries);
+    if (common.json) {
+      print_json(json_of(dataset, methods, summaries));
+    } else {
+      print(text_of(dataset, methods, summaries));
+    }
+    return exit_done;
+  }
+
+  void warn_of_trouble(const std::vector<CvSummary>& summaries) const {
+    std::size_t count = 0;
+    for (const CvSummary& summary : summaries) count += summary.not_converged;
+    if (count == 0 || common.quiet) return;
+    note(fmt::format("{} of {} trainings did not converge; --scale, or a smaller C, often helps",
+                     count, summaries.size() * folding.folds.repeats * folding.folds.folds));
+  }
+
+  std::string assignments_csv(const Dataset& dataset) const {
+    std::vector<std::vector<std::size_t>> columns;
+    std::string text = "row";
+    for (std::size_t repeat = 0; repeat < folding.folds.repeats; ++repeat) {
+      columns.push_back(assign_folds(dataset.y, dataset.groups, folding.folds, repeat));
+      text += fmt::format(",repeat_{}", repeat + 1);
+    }
+    text += '\n';
+    for (std::size_t n = 0; n < dataset.size(); ++n) {
+      text += std::to_string(n + 1);
+      for (const auto& column : columns) text += fmt::format(",{}", column[n] + 1);
+      text += '\n';
+    }
+    return text;
+  }
+
+  Json json_of(const Dataset& dataset, const std::vector<Method>& methods,
+               const std::vector<CvSummary>& summaries) const {
+    const FoldOptions& folds = folding.folds;
+    Json json{{"rows", dataset.size()},
+              {"features", dataset.x.columns()},
+              {"folds", folds.folds},
+              {"repeats", folds.repeats},
+              {"seed", folds.seed},
+              {"stratified", folds.stratified},
+              {"grouped", !dataset.groups.empty()},
+              {"classes", {dataset.classes.negative, dataset.classes.positive}},
+              {"results", Json::array()}};
+    for (std::size_t m = 0; m < methods.size(); ++m) {
+      Json result = summary_json(methods[m], summaries[m]);
+      const TrivialRules trivial = trivial_rules(dataset.y, methods[m].costs());
+      result["reject_all"] = {{"risk", trivial.reject_all}};
+      result["majority"] = {{"risk", trivial.majority()}, {"label", majority(dataset, trivial)}};
+      json["results"].push_back(std::move(result));
+    }
+    return json;
+  }
+
+  static std::string majority(const Dataset& dataset, const TrivialRules& trivial) {
+    return trivial.majority_is_positive() ? dataset.classes.positive : dataset.classes.negative;
+  }
+
+  std::string text_of(const Dataset& dataset, const std::vector<Method>& methods,
+                      const std::vector<CvSummary>& summaries) const {
+    const FoldOptions& folds = folding.folds;
+    std::string text = fmt::format("{} rows x {} features, {} x {} folds, seed {}{}{}\n",
+                                   dataset.size(), dataset.x.columns(), folds.repeats, folds.folds,
+                                   folds.seed, folds.stratified ? "" : ", not stratified",
+                                   dataset.groups.empty() ? "" : ", by groups");
+    std::optional<LossKind> loss;
+    for (std::size_t m = 0; m < methods.size(); ++m) {
+      const Method& method = methods[m];
+      const TrivialRules trivial = trivial_rules(dataset.y, method.costs());
+      if (loss != method.train.loss) {
+        loss = method.train.loss;
+        text += fmt::format("\n{}{}\n", to_string(*loss),
+                            method.band_folds > 0
+                                ? fmt::format(", band chosen on {} inner folds", method.band_folds)
+                                : "");
+        text +=
+            fmt::format("{:>6}  {:<17}{:<16}{:<22}{:>13}{:>12}{:>11}\n", "d", "risk", "rejected",
+                        "right when answering", "never reject", "reject all", "one class");
+      }
+      const CvSummary& found = summaries[m];
+      const Costs& costs = method.costs();
+      text += fmt::format("{:>6}  {:<17}{:<16}{:<22}{:>13.4f}{:>12.4f}{:>11.4f}{}\n",
+                          costs.is_symmetric() ? number(costs.reject_positive) : "table",
+                          risk(found.risk), percent(found.rejection_rate),
+                          found.accepted_accuracy ? percent(*found.accepted_accuracy) : "-",
+                          found.never_reject.mean, trivial.reject_all, trivial.majority(),
+                          std::min({trivial.reject_all, trivial.majority(),
+                                    found.never_reject.mean}) < found.risk.mean
+                              ? "  *"
+                              : "");
+    }
+    text +=
+        "\nThe last three columns are the risk of rules without a band: the same models made to\n"
+        "answer always, rejecting everything, and always answering the class that costs less.\n"
+        "* one of them costs less than the method.\n";
+    return text;
+  }
+};
+
+}  // namespace
+
+Run add_cv(CLI::App& app) { return add<CvCommand>(app, "cv", about); }
+
+}  // namespace rampart::tool

@@ -1,0 +1,96 @@
+#include "cv_output.hpp"
+
+#include <fmt/format.h>
+
+#include "rampart/model.hpp"
+
+namespace rampart::tool {
+namespace {
+
+Json json_of(const MeanSd& value) {
+  return {{"mean", value.mean}, {"sd", value.sd ? Json(*value.sd) : Json(nullptr)}};
+}
+
+}  // namespace
+
+std::string percent(const MeanSd& rate) {
+  if (!rate.sd) return fmt::format("{:.1f} %", 100 * rate.mean);
+  return fmt::format("{:.1f} ± {:.1f} %", 100 * rate.mean, 100 * *rate.sd);
+}
+
+std::string risk(const MeanSd& risk) {
+  if (!risk.sd) return fmt::format("{:.4f}", risk.mean);
+  return fmt::format("{:.4f} ± {:.4f}", risk.mean, *risk.sd);
+}
+
+Json costs_json(const Costs& costs) {
+  return {{"false_positive", costs.false_positive},
+          {"false_negative", costs.false_negative},
+          {"reject_positive", costs.reject_positive},
+          {"reject_negative", costs.reject_negative}};
+}
+
+Json method_json(const Method& method) {
+  const auto d = [](const Costs& costs) {
+    return costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
+  };
+  const TrainOptions& train = method.train;
+  Json json{{"loss", to_string(train.loss)}, {"reject_cost", d(method.costs())}};
+  if (!method.costs().is_symmetric()) json["costs"] = costs_json(method.costs());
+  if (method.decide_for) json["training_cost"] = d(train.costs);
+  json["C"] = train.C;
+  if (train.loss == LossKind::double_ramp) json["mu"] = train.mu;
+  json["kernel"] = to_string(train.kernel.type);
+  if (train.kernel.has_gamma()) {
+    const double* gamma = std::get_if<double>(&train.kernel.gamma);
+    const bool scale = train.kernel.gamma == Gamma(GammaRule::scale);
+    json["gamma"] = gamma != nullptr ? Json(*gamma) : Json(scale ? "scale" : "auto");
+  }
+  if (method.band_folds > 0) json["band_folds"] = method.band_folds;
+  return json;
+}
+
+Json summary_json(const Method& method, const CvSummary& summary) {
+  Json json = method_json(method);
+  json["risk"] = json_of(summary.risk);
+  json["rejection_rate"] = json_of(summary.rejection_rate);
+  // Both keys are there even when nothing was answered: absent values are null.
+  json["accepted_accuracy"] = summary.accepted_accuracy ? json_of(*summary.accepted_accuracy)
+                                                        : Json{{"mean", nullptr}, {"sd", nullptr}};
+  json["never_reject"] = json_of(summary.never_reject);
+  json["aurc"] = json_of(summary.aurc);
+  json["not_converged"] = summary.not_converged;
+  return json;
+}
+
+std::string folds_csv(const CvReport& report, const std::vector<Method>& methods) {
+  std::string text =
+      "loss,reject_cost,C,gamma,mu,repeat,fold,training_rows,rows,risk,rejection_rate,"
+      "accepted_accuracy,never_reject_risk,aurc,negative_negative,negative_reject,"
+      "negative_positive,positive_negative,positive_reject,positive_positive,b,rho,objective,"
+      "rounds,support_vectors,status\n";
+  for (const FoldResult& result : report.results) {
+    const Method& method = methods[result.method];
+    const Metrics& metrics = result.metrics;
+    const auto accuracy = metrics.accepted_accuracy();
+    const double* gamma = std::get_if<double>(&method.train.kernel.gamma);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", to_string(method.train.loss),
+                        method.costs().is_symmetric() ? number(method.costs().reject_positive) : "",
+                        number(method.train.C),
+                        method.train.kernel.has_gamma() && gamma != nullptr ? number(*gamma) : "",
+                        method.train.loss == LossKind::double_ramp ? number(method.train.mu) : "",
+                        result.repeat + 1, result.fold + 1, result.training_rows, metrics.rows(),
+                        number(metrics.risk()), number(metrics.rejection_rate()),
+                        accuracy ? number(*accuracy) : "", number(result.without_band.risk()),
+                        number(result.aurc));
+    for (const auto& row : metrics.table) {
+      for (const std::size_t count : row) text += fmt::format(",{}", count);
+    }
+    text += fmt::format(",{},{},{},{},{},{}\n", number(result.b), number(result.rho),
+                        number(result.objective), result.rounds, result.support_vectors,
+                        to_string(result.status));
+  }
+  return text;
+}
+
+}  // namespace rampart::tool

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output.hpp"
+#include "rampart/cross_validation.hpp"
+
+namespace rampart::tool {
+
+/// Rates as text: "35.2 ± 0.9 %", "0.0248 ± 0.0012".
+[[nodiscard]] std::string percent(const MeanSd& rate);
+[[nodiscard]] std::string risk(const MeanSd& risk);
+
+/// What a method is, and what came of it: with the keys that others rely on.
+[[nodiscard]] Json method_json(const Method& method);
+[[nodiscard]] Json summary_json(const Method& method, const CvSummary& summary);
+[[nodiscard]] Json costs_json(const Costs& costs);
+
+/// Every fold of every method: one line each, with a header.
+[[nodiscard]] std::string folds_csv(const CvReport& report, const std::vector<Method>& methods);
+
+}  // namespace rampart::tool

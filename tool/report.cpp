@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "command.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "page.hpp"
+#include "progress.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/metrics.hpp"
+#include "rampart/model.hpp"
+#include "report_json.hpp"
+
+namespace rampart::tool {
+namespace {
+
+constexpr const char* about = R"(A page about a model on labelled rows, for any browser.
+
+Examples:
+  rampart report model.json test.csv
+  rampart report model.json test.csv -o test.html --reject-cost 0.1
+  rampart report model.json test.csv --json > data.json
+
+The page is one file that loads nothing: what the answers cost, the risk-coverage curve, how the
+scores are spread, the regions of the answers, and what became of the rows. --json prints the
+data of the page instead, and writes no page unless -o names one.)";
+
+constexpr const char* usual_output = "report.html";
+
+std::string file_name(const std::string& path) {
+  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+}
+
+struct ReportCommand {
+  CommonOptions common;
+  DataOptions data;
+  CostOptions cost;
+  std::string model_path;
+  std::string input;
+  std::string output;
+  double confidence = 0.95;
+
+  void add_to(CLI::App& command) {
+    command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
+    command.add_option("DATA", input, "Labelled rows: LIBSVM or CSV; - is stdin")->required();
+    command
+        .add_option("-o,--output", output,
+                    fmt::format("Where the page goes; - is stdout; default: {}", usual_output))
+        ->type_name("OUT");
+    cost.add_to(command, "the model's");
+    command
+        .add_option("--confidence", confidence,
+                    "Of the intervals; greater than 0, less than 1; default: 0.95")
+        ->check(a_number())
+        ->type_name("P");
+    data.add_to(command, false);
+    common.add_to(command);
+  }
+
+  int run() {
+    require_one_stdin(model_path, input);
+    static_cast<void>(clopper_pearson(0, 0, confidence));  // throws before anything is read
+    if (common.json && output == "-") {
+      throw OptionError("json: the page goes to standard output; give -o a file");
+    }
+    const bool wants_page = !common.json || !output.empty();
+    if (wants_page && !pages_are_built()) {
+      throw OutputError(
+          "this command was built without pages; build it again where Node.js is installed "
+          "(./dev build), or use --json, which prints the data of the page");
+    }
+    const std::string path = output.empty() ? usual_output : output;
+    const Model model = load_model(model_path);
+    const Costs costs = cost.given() ? cost.costs() : model.costs;
+    data.read.expected = model.features;
+    data.read.classes = model.classes;
+    data.read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
+    std::optional<Target> target;
+    if (wants_page) {
+      require_other_file(path, {input, model_path});
+      target.emplace(path);
+    }
+    Progress progress(common.quiet);
+    data.read.progress = progress.reading(input);
+    const Dataset dataset = read_dataset(input, data.read);
+    const std::vector<double> scores = progress.scores(Predictor(model, common.threads), dataset.x);
+    progress.clear();
+
+    const std::string name = fmt::format("{} on {}", file_name(model_path), file_name(input));
+    Json json = page_json(name, costs_in_a_line(costs));
+    json["models"] = Json::array({model_json(
+        model, dataset, scores,
+        {.name = name, .costs = costs, .confidence = confidence, .threads = common.threads})});
+    require_finite(json);
+    if (target) {
+      target->write(page(json));
+      target->commit();
+    }
+    if (common.json) {
+      print_json(json);
+    } else if (!target->is_stdout()) {
+      const Metrics metrics = measure(scores, dataset.y, model.rho, costs);
+      print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n", path, metrics.rows(),
+                        metrics.risk(), percent(metrics.rejection_rate())));
+    }
+    return exit_done;
+  }
+
+  static std::string costs_in_a_line(const Costs& costs) {
+    return costs.is_symmetric()
+               ? fmt::format("A wrong answer costs 1, no answer {}.", costs.reject_positive)
+               : fmt::format(
+                     "A false positive costs {}, a false negative {}, no answer {} for a "
+                     "positive and {} for a negative row.",
+                     costs.false_positive, costs.false_negative, costs.reject_positive,
+                     costs.reject_negative);
+  }
+};
+
+}  // namespace
+
+Run add_report(CLI::App& app) { return add<ReportCommand>(app, "report", about); }
+
+}  // namespace rampart::tool

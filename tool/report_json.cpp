@@ -1,0 +1,189 @@
+#include "report_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "rampart/errors.hpp"
+#include "rampart/metrics.hpp"
+#include "rampart/version.hpp"
+#include "words.hpp"
+
+namespace rampart::tool {
+namespace {
+
+constexpr std::size_t most_curve_points = 500;
+
+Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json json_of(const Interval& interval) { return Json::array({interval.low, interval.high}); }
+
+Json facts_json(const Model& model, const Costs& costs) {
+  Json facts = Json::array();
+  const auto fact = [&](const char* name, const std::string& value) {
+    facts.push_back(Json::array({name, value}));
+  };
+  fact("answers", answers_in_words(model));
+  fact("loss", std::string(to_string(model.loss)));
+  fact("trained for", costs_in_words(model.costs));
+  if (costs != model.costs) fact("measured with", costs_in_words(costs));
+  fact("C", number(model.C));
+  if (model.loss == LossKind::double_ramp) fact("mu", number(model.mu));
+  fact("kernel", kernel_in_words(model.kernel));
+  fact("features",
+       fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
+  fact("f(x)", surface_in_words(model));
+  fact("rho", fmt::format("{:.6g}", model.rho));
+  fact("training", training_in_words(model));
+  return facts;
+}
+
+Json metrics_of(const Metrics& metrics, const TrivialRules& trivial, double never_reject,
+                const std::vector<CoveragePoint>& curve, const Model& model, double confidence) {
+  const std::size_t answered = metrics.answered();
+  Json json = metrics_json(metrics);
+  json["rejection_interval"] =
+      json_of(clopper_pearson(metrics.rejected(), metrics.rows(), confidence));
+  json["coverage"] = metrics.coverage();
+  json["accuracy_interval"] =
+      answered > 0 ? json_of(clopper_pearson(answered - metrics.errors(), answered, confidence))
+                   : Json(nullptr);
+  json["class_rejection"] = {json_of(metrics.class_rejection_rate(0)),
+                             json_of(metrics.class_rejection_rate(1))};
+  json["aurc"] = aurc(curve);
+  json["excess_aurc"] = excess_aurc(curve);
+  json["table"] = metrics.table;
+  json["trivial"] = {{"reject_all", trivial.reject_all},
+                     {"never_reject", never_reject},
+                     {"majority", trivial.majority()},
+                     {"majority_label", trivial.majority_is_positive() ? model.classes.positive
+                                                                       : model.classes.negative}};
+  return json;
+}
+
+/// The curve, or what can be seen of it: its ends, the point at which the model stands, and others
+/// in equal steps.
+Json curve_json(const std::vector<CoveragePoint>& curve, std::size_t answered, double confidence) {
+  std::set<std::size_t> shown;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (curve[i].accepted == answered) shown.insert(i);
+  }
+  const std::size_t others = std::min(most_curve_points - 1, curve.size());
+  for (std::size_t k = 0; k < others; ++k) {
+    shown.insert(others == 1 ? 0 : k * (curve.size() - 1) / (others - 1));
+  }
+  Json json = Json::array();
+  for (const std::size_t i : shown) {
+    const CoveragePoint& point = curve[i];
+    const Interval interval = point.risk_interval(confidence);
+    json.push_back({{"coverage", point.coverage(curve.back().accepted)},
+                    {"risk", point.risk()},
+                    {"low", interval.low},
+                    {"high", interval.high},
+                    {"threshold", point.threshold},
+                    {"accepted", point.accepted},
+                    {"errors", point.errors}});
+  }
+  return json;
+}
+
+void add_zones(Json& json, const Model& model, const Dataset& data,
+               const std::vector<double>& scores) {
+  const ZoneSummary summary = summarise_zones(model, scores, data.y);
+  json["zones"] = Json::array();
+  for (std::size_t z = 0; z < all_zones.size(); ++z) {
+    json["zones"].push_back({{"zone", to_string(all_zones[z])},
+                             {"negative", summary.counts[z][0]},
+                             {"positive", summary.counts[z][1]}});
+  }
+  json["outliers"] = Json::array();
+  for (const Outlier& outlier : summary.outliers) {
+    json["outliers"].push_back(
+        {{"row", outlier.row},
+         {"label", outlier.y > 0 ? model.classes.positive : model.classes.negative},
+         {"score", outlier.score}});
+  }
+  json["outliers_total"] = summary.outliers_total;
+}
+
+}  // namespace
+
+Json page_json(const std::string& title, const std::string& subtitle) {
+  return {
+      {"title", title}, {"subtitle", subtitle}, {"generator", std::string("rampart ") + version}};
+}
+
+Json model_json(const Model& model, const Dataset& data, const std::vector<double>& scores,
+                const ModelReportOptions& options) {
+  const Costs& costs = options.costs;
+  const Metrics metrics = measure(scores, data.y, model.rho, costs);
+  const std::vector<CoveragePoint> curve = risk_coverage_curve(scores, data.y);
+  const ScoreHistogram histogram = score_histogram(scores, data.y, model.rho);
+
+  Json json;
+  json["name"] = options.name;
+  json["text"] = fmt::format("Measured on {} labelled rows.", data.size());
+  json["classes"] = {model.classes.negative, model.classes.positive};
+  json["facts"] = facts_json(model, costs);
+  json["reject_cost"] = costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
+  json["metrics"] =
+      metrics_of(metrics, trivial_rules(data.y, costs), measure(scores, data.y, 0, costs).risk(),
+                 curve, model, options.confidence);
+  json["confidence"] = options.confidence;
+  json["curve"] = curve_json(curve, metrics.answered(), options.confidence);
+  json["histogram"] = {{"edges", histogram.edges},
+                       {"negative", histogram.negative},
+                       {"positive", histogram.positive}};
+  json["rho"] = model.rho;
+  if (const auto plane = plane_of(model, data, scores, options.threads)) {
+    json["plane"] = plane_json(*plane, model.rho, "Decision regions");
+  }
+  json["rounds"] = model.training.history;
+  if (model.loss == LossKind::double_ramp) add_zones(json, model, data, scores);
+  return json;
+}
+
+Json plane_json(const Plane& plane, double rho, const std::string& name, const std::string& text) {
+  std::string about = text;
+  const auto say = [&](const std::string& sentence) {
+    about += (about.empty() ? "" : " ") + sentence;
+  };
+  if (plane.projected) {
+    say(fmt::format(
+        "The plane of the first two principal components of the scaled features, which "
+        "holds {} of their variance. The regions are those of points on the plane; rows "
+        "are projected onto it.",
+        percent(plane.variance_share)));
+  }
+  if (plane.rows_per_point > 1) {
+    say(fmt::format("One row in {} is drawn.", plane.rows_per_point));
+  }
+  Json points = Json::array();
+  for (const Plane::Point& point : plane.points) {
+    points.push_back(Json::array({point.x, point.y, int{point.label}, point.support ? 1 : 0}));
+  }
+  return {{"name", name},
+          {"text", about},
+          {"x", plane.axes[0]},
+          {"y", plane.axes[1]},
+          {"projected", plane.projected},
+          {"box", plane.box},
+          {"columns", plane.columns},
+          {"rows", plane.rows},
+          {"values", plane.values},
+          {"rho", rho},
+          {"points", std::move(points)}};
+}
+
+void require_finite(const Json& json) {
+  if (json.is_number_float() && !std::isfinite(json.get<double>())) {
+    throw OutputError("the report holds a number that is not finite; it was not written");
+  }
+  if (json.is_structured()) {
+    for (const Json& item : json) require_finite(item);
+  }
+}
+
+}  // namespace rampart::tool

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output.hpp"
+#include "rampart/dataset.hpp"
+#include "rampart/model.hpp"
+#include "rampart/report.hpp"
+
+namespace rampart::tool {
+
+/// The data that a page shows, as JSON: its frame, and the parts that tell of a model.
+
+/// A page without sections yet: title, subtitle, generator.
+[[nodiscard]] Json page_json(const std::string& title, const std::string& subtitle);
+
+struct ModelReportOptions {
+  std::string name;          ///< of the section
+  Costs costs;               ///< what the answers cost, perhaps not what was trained for
+  double confidence = 0.95;  ///< of the intervals
+  unsigned threads = 0;
+};
+
+/// An entry of `models`: everything about a model on labelled rows. `scores` are f of the rows.
+[[nodiscard]] Json model_json(const Model& model, const Dataset& data,
+                              const std::vector<double>& scores, const ModelReportOptions& options);
+
+/// A figure of decision regions; `text` is said before what the plane itself has to say.
+[[nodiscard]] Json plane_json(const Plane& plane, double rho, const std::string& name,
+                              const std::string& text = "");
+
+/// Throws OutputError if there is a number that JSON cannot hold.
+void require_finite(const Json& json);
+
+}  // namespace rampart::tool

@@ -1,0 +1,359 @@
+#include "rampart/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "command.hpp"
+#include "cv_output.hpp"
+#include "journal.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/model.hpp"
+#include "rampart/version.hpp"
+
+namespace rampart::tool {
+namespace {
+
+constexpr const char* about = R"(Choose C, gamma and more by cross-validation, and train with them.
+
+Examples:
+  rampart tune heart.csv -o heart.json --scale standard --reject-cost 0.2
+  rampart tune train.svm -o model.json --log2c -5,15,2 --log2g 3,-15,-2 --table grid.csv
+  rampart tune train.csv -o model.json --kernel linear -c 1,10,100 --nested
+  rampart tune big.svm -o model.json --journal tune.journal     # stop it, start it again
+
+Every point of the grid is cross-validated on the same folds; the one of least risk at the reject
+cost is trained on all rows. Its risk was the least of many and is therefore too good:
+--nested repeats the whole choice inside of outer folds for an honest estimate.)";
+
+std::string gamma_text(const KernelOptions& kernel) {
+  if (!kernel.has_gamma()) return "";
+  if (const double* gamma = std::get_if<double>(&kernel.gamma)) return number(*gamma);
+  return kernel.gamma == Gamma(GammaRule::scale) ? "scale" : "auto";
+}
+
+/// "C = 2, gamma = 0.125"
+std::string describe(const Method& method) {
+  std::string text = fmt::format("C = {}", number(method.train.C));
+  const std::string gamma = gamma_text(method.train.kernel);
+  if (!gamma.empty()) text += fmt::format(", gamma = {}", gamma);
+  if (method.train.loss == LossKind::double_ramp && method.train.mu != 1) {
+    text += fmt::format(", mu = {}", number(method.train.mu));
+  }
+  if (method.decide_for && method.train.costs.is_symmetric()) {
+    text += fmt::format(", trained at d' = {}", number(method.train.costs.reject_positive));
+  }
+  return text;
+}
+
+/// Bits of the data, so that a journal knows whether it belongs to them (FNV-1a).
+std::string fingerprint(const Dataset& data) {
+  const std::size_t columns = data.x.columns();  // count in gamma even where all are zero
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  const auto add = [&](const void* bytes, std::size_t count) {
+    const auto* byte = static_cast<const unsigned char*>(bytes);
+    for (std::size_t k = 0; k < count; ++k) hash = (hash ^ byte[k]) * 0x100000001b3ULL;
+  };
+  add(&columns, sizeof columns);
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    add(&data.y[n], 1);
+    if (!data.weights.empty()) add(&data.weights[n], sizeof(double));
+    if (!data.groups.empty()) add(data.groups[n].c_str(), data.groups[n].size() + 1);
+    data.x.for_each(n, [&](std::size_t column, double value) {
+      if (value == 0) return;
+      add(&column, sizeof column);
+      add(&value, sizeof value);
+    });
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+struct TuneCommand {
+  CommonOptions common;
+  DataOptions data;
+  TrainingOptions training;
+  FoldingOptions folding;
+  std::string input;
+  std::string output;
+  std::string table;
+  std::string journal_path;
+  bool nested = false;
+
+  void add_to(CLI::App& command) {
+    command.add_option("DATA", input, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
+        ->required();
+    command.add_option("-o,--output", output, "The model file; - is stdout")
+        ->type_name("MODEL")
+        ->required();
+    command.add_option("--table", table, "CSV of the grid: every point and its estimates")
+        ->type_name("FILE");
+    command
+        .add_option("--journal", journal_path,
+                    "Keep what is found in this file; started again, the run goes on from there")
+        ->type_name("FILE");
+    command.add_flag("--nested", nested,
+                     "Also estimate what tuning gives on rows it has not seen: takes as many times "
+                     "longer as there are folds");
+    training.add_to(command, TrainingOptions::Choice::grid);
+    folding.add_to(command, 5, 1);
+    data.add_to(command, true);
+    common.add_to(command);
+  }
+
+  int run() {
+    if (common.json && output == "-") {
+      throw OptionError(
+          "--json: give --output FILE; the model would share standard output with it");
+    }
+    if (table == "-") throw OptionError("--table -: has to be a file");
+    if (journal_path == "-") throw OptionError("--journal -: has to be a file");
+    for (const std::string* file : {&output, &table, &journal_path}) {
+      require_other_file(*file, {input, folding.groups()});
+    }
+    require_different_outputs({output, table, journal_path});
+    const std::vector<Method> points = grid_points(training.method(common), training.grid());
+    data.read.serial_numbers = points.front().train.kernel.type == KernelType::precomputed;
+    Target target(output);
+    std::optional<Target> table_file;
+    if (!table.empty()) table_file.emplace(table);
+    Progress progress(common.quiet);
+    data.read.progress = progress.reading(input);
+    const Dataset dataset = folding.read(input, data.read);
+
+    try {
+      std::optional<Journal> journal;
+      if (!journal_path.empty()) {
+        journal.emplace(journal_path, problem(dataset, points));
+        if (journal->known_count() > 0 && !common.quiet) {
+          note(fmt::format("{}: {} trainings are there already", journal_path,
+                           journal->known_count()));
+        }
+      }
+      const std::size_t trainings = points.size() * folding.folds.folds * folding.folds.repeats;
+      const std::size_t parts = nested ? 1 + folding.folds.folds : 1;
+      // Part 0 is the choice for all rows. It comes last: that the others are possible at all is
+      // best known early.
+      const auto hooks_of = [&](std::size_t part) {
+        CvHooks hooks;
+        if (journal) {
+          hooks.known = journal->known(part);
+          hooks.found = [&, part](const FoldResult& result) { journal->add(part, result); };
+        }
+        const std::size_t place = (part + parts - 1) % parts;
+        hooks.progress = [&, place](std::size_t done, std::size_t) {
+          progress.bar("trainings", place * trainings + done, parts * trainings,
+                       journal ? journal->known_count() : 0);
+          return true;
+        };
+        return hooks;
+      };
+      std::vector<FoldResult> outer;
+      if (nested) {
+        outer = nested_estimate(dataset, points, folding.folds, common.threads,
+                                [&](std::size_t fold) { return hooks_of(fold + 1); });
+      }
+      const TuneReport tuned = tune(dataset, points, folding.folds, common.threads, hooks_of(0));
+      const Trained trained = learn(dataset, tuned.points[tuned.best]);
+      progress.clear();
+      write(tuned, trained, target, table_file);
+      report(dataset, tuned, outer, trained, target);
+    } catch (const InputError& error) {  // the library knows rows, not files
+      const std::string text = error.what();
+      const bool about_journal = !journal_path.empty() && text.starts_with(journal_path);
+      throw InputError(about_journal ? text : fmt::format("{}: {}", input, text));
+    }
+    return exit_done;
+  }
+
+  /// All that decides the results.
+  Json problem(const Dataset& dataset, const std::vector<Method>& points) const {
+    const FoldOptions& folds = folding.folds;
+    Json methods = Json::array();
+    for (const Method& point : points) methods.push_back(method_json(point));
+    const TrainOptions& train = points.front().train;
+    Json weights = Json::object();
+    for (const auto& [label, weight] : train.class_weights) weights[label] = weight;
+    return {{"rampart", version},
+            {"rows", dataset.size()},
+            {"data", fingerprint(dataset)},
+            {"classes", {dataset.classes.negative, dataset.classes.positive}},
+            {"folds", folds.folds},
+            {"repeats", folds.repeats},
+            {"seed", folds.seed},
+            {"stratified", folds.stratified},
+            {"nested", nested},
+            {"scale", to_string(train.scaling)},
+            {"coef0", train.kernel.coef0},
+            {"degree", train.kernel.degree},
+            {"tolerance", train.tolerance},
+            {"precision", static_cast<int>(train.precision)},
+            {"max_rounds", train.max_rounds},
+            {"max_steps", train.max_steps},
+            {"class_weights", weights},
+            {"points", methods}};
+  }
+
+  void write(const TuneReport& tuned, const Trained& trained, Target& target,
+             std::optional<Target>& table_file) const {
+    if (table_file) {
+      table_file->write(table_csv(tuned));
+      table_file->commit();
+    }
+    target.write(to_json(trained.model));
+    target.commit();
+  }
+
+  static std::string table_csv(const TuneReport& tuned) {
+    std::string text =
+        "C,gamma,mu,training_cost,risk,risk_sd,rejection_rate,accepted_accuracy,never_reject_risk,"
+        "aurc,not_converged,best\n";
+    for (std::size_t k = 0; k < tuned.points.size(); ++k) {
+      const Method& point = tuned.points[k];
+      const CvSummary& found = tuned.summaries[k];
+      const Costs& costs = point.train.costs;
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", number(point.train.C),
+                          gamma_text(point.train.kernel),
+                          point.train.loss == LossKind::double_ramp ? number(point.train.mu) : "",
+                          costs.is_symmetric() ? number(costs.reject_positive) : "",
+                          number(found.risk.mean), found.risk.sd ? number(*found.risk.sd) : "",
+                          number(found.rejection_rate.mean),
+                          found.accepted_accuracy ? number(found.accepted_accuracy->mean) : "",
+                          number(found.never_reject.mean), number(found.aurc.mean),
+                          found.not_converged, k == tuned.best ? 1 : 0);
+    }
+    return text;
+  }
+
+  static Metrics pooled(const std::vector<FoldResult>& results) {
+    Metrics sum{.costs = results.front().metrics.costs};
+    for (const FoldResult& result : results) sum += result.metrics;
+    return sum;
+  }
+
+  void report(const Dataset& dataset, const TuneReport& tuned, const std::vector<FoldResult>& outer,
+              const Trained& trained, const Target& target) const {
+    const Method& best = tuned.points[tuned.best];
+    const CvSummary& found = tuned.summaries[tuned.best];
+    const TrivialRules trivial = trivial_rules(dataset.y, best.costs());
+    const double estimate = outer.empty() ? found.risk.mean : pooled(outer).risk();
+    const bool trivial_wins =
+        estimate > std::min({trivial.reject_all, trivial.majority(), found.never_reject.mean});
+    if (trivial_wins && !common.quiet) note(warning(trivial, found, estimate));
+    const std::size_t edge = at_edges(tuned);
+    if (edge > 0 && !common.quiet) {
+      note(
+          "the best point lies on the edge of the grid: a wider one (--log2c, --log2g) may hold a "
+          "better one");
+    }
+    if (trained.report.status != TrainStatus::converged && !common.quiet) {
+      note(
+          fmt::format("the final training did not converge: {}", to_string(trained.report.status)));
+    }
+    if (target.is_stdout()) return;  // the model has it to itself
+    if (common.json) {
+      Json json{{"model", output},
+                {"rows", dataset.size()},
+                {"points", tuned.points.size()},
+                {"folds", folding.folds.folds},
+                {"repeats", folding.folds.repeats},
+                {"seed", folding.folds.seed},
+                {"best", summary_json(best, found)},
+                {"nested", outer.empty() ? Json(nullptr) : nested_json(tuned, outer)},
+                {"reject_all", {{"risk", trivial.reject_all}}},
+                {"majority", {{"risk", trivial.majority()}}},
+                {"trivial_rule_is_better", trivial_wins},
+                {"grid", Json::array()}};
+      for (std::size_t k = 0; k < tuned.points.size(); ++k) {
+        json["grid"].push_back(summary_json(tuned.points[k], tuned.summaries[k]));
+      }
+      print_json(json);
+      return;
+    }
+    if (common.quiet) return;
+    print(text_of(tuned, outer, trivial));
+  }
+
+  static Json nested_json(const TuneReport& tuned, const std::vector<FoldResult>& outer) {
+    Json json = metrics_json(pooled(outer));
+    json["chosen"] = Json::array();
+    for (const FoldResult& result : outer) {
+      json["chosen"].push_back(method_json(tuned.points[result.method]));
+    }
+    return json;
+  }
+
+  std::string text_of(const TuneReport& tuned, const std::vector<FoldResult>& outer,
+                      const TrivialRules& trivial) const {
+    const Method& best = tuned.points[tuned.best];
+    const CvSummary& found = tuned.summaries[tuned.best];
+    const auto rates = [](double rejected, std::optional<double> right) {
+      return fmt::format("rejected {}, right when answering {}", percent(rejected),
+                         right ? percent(*right) : "-");
+    };
+    std::string text = fmt::format("{} points, {} x {} folds. The best: {}\n", tuned.points.size(),
+                                   folding.folds.repeats, folding.folds.folds, describe(best));
+    text += fmt::format("its risk in cross-validation  {:.4f}  ({})\n", found.risk.mean,
+                        rates(found.rejection_rate.mean,
+                              found.accepted_accuracy ? std::optional(found.accepted_accuracy->mean)
+                                                      : std::nullopt));
+    if (outer.empty()) {
+      text += "  the least of many, and so a little too good: --nested gives an honest estimate\n";
+    } else {
+      const Metrics metrics = pooled(outer);
+      text += fmt::format("nested estimate               {:.4f}  ({})\n", metrics.risk(),
+                          rates(metrics.rejection_rate(), metrics.accepted_accuracy()));
+    }
+    text += fmt::format(
+        "rules without a band          {:.4f} never reject, {:.4f} reject all, {:.4f} one class\n",
+        found.never_reject.mean, trivial.reject_all, trivial.majority());
+    return text + fmt::format("wrote {}\n", output);
+  }
+
+  static std::string warning(const TrivialRules& trivial, const CvSummary& found, double estimate) {
+    std::string rule = "rejecting everything";
+    double cost = trivial.reject_all;
+    if (trivial.majority() < cost) {
+      rule = "always answering the same class";
+      cost = trivial.majority();
+    }
+    if (found.never_reject.mean < cost) {
+      rule = "the same surface without its band";
+      cost = found.never_reject.mean;
+    }
+    return fmt::format(
+        "{} costs {:.4f}, less than the {:.4f} estimated for this model: at this reject cost these "
+        "data are better served without it",
+        rule, cost, estimate);
+  }
+
+  /// In how many of C and gamma the best point is the first or last that was tried, out of several.
+  static std::size_t at_edges(const TuneReport& tuned) {
+    const auto on_edge = [&](const auto& value_of) {
+      double least = value_of(tuned.points.front());
+      double most = least;
+      for (const Method& point : tuned.points) {
+        least = std::min(least, value_of(point));
+        most = std::max(most, value_of(point));
+      }
+      const double best = value_of(tuned.points[tuned.best]);
+      return least < most && (best == least || best == most);
+    };
+    const auto gamma = [](const Method& method) {
+      const double* value = std::get_if<double>(&method.train.kernel.gamma);
+      return value != nullptr && method.train.kernel.has_gamma() ? *value : 0;
+    };
+    return (on_edge([](const Method& method) { return method.train.C; }) ? 1 : 0) +
+           (on_edge(gamma) ? 1 : 0);
+  }
+};
+
+}  // namespace
+
+Run add_tune(CLI::App& app) { return add<TuneCommand>(app, "tune", about); }
+
+}  // namespace rampart::tool

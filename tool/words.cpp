@@ -1,0 +1,54 @@
+#include "words.hpp"
+
+#include <fmt/format.h>
+
+namespace rampart::tool {
+
+std::string kernel_in_words(const Kernel& kernel) {
+  std::string words(to_string(type_of(kernel)));
+  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
+    words += fmt::format(", gamma {:.6g}", rbf->gamma);
+  } else if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
+    words += fmt::format(", gamma {:.6g}, coef0 {:.6g}, degree {}", polynomial->gamma,
+                         polynomial->coef0, polynomial->degree);
+  } else if (const auto* sigmoid = std::get_if<SigmoidKernel>(&kernel)) {
+    words += fmt::format(", gamma {:.6g}, coef0 {:.6g}", sigmoid->gamma, sigmoid->coef0);
+  }
+  return words;
+}
+
+std::string costs_in_words(const Costs& costs) {
+  return costs.is_symmetric() ? fmt::format("reject cost {}", costs.reject_positive)
+                              : fmt::format(
+                                    "costs {} (false positive), {} (false negative), {} and {} "
+                                    "(rejecting a positive, a negative)",
+                                    costs.false_positive, costs.false_negative,
+                                    costs.reject_positive, costs.reject_negative);
+}
+
+std::string answers_in_words(const Model& model) {
+  return fmt::format("'{}' if f(x) > {:.6g}, '{}' if f(x) < {:.6g}, none in between",
+                     model.classes.positive, model.rho, model.classes.negative,
+                     model.rho == 0 ? 0.0 : -model.rho);
+}
+
+std::string surface_in_words(const Model& model) {
+  return std::holds_alternative<LinearKernel>(model.kernel)
+             ? fmt::format("{} weights, {} of them not zero, b {:.6g}", model.weights.size(),
+                           model.complexity(), model.b)
+             : fmt::format("{} support vectors of {} rows, b {:.6g}", model.complexity(),
+                           model.training.rows, model.b);
+}
+
+std::string training_in_words(const Model& model) {
+  return fmt::format("{} after {} round{}: R = {:.8g}, certified gap {:.1e}",
+                     to_string(model.training.status), model.training.rounds,
+                     model.training.rounds == 1 ? "" : "s", model.training.objective,
+                     model.training.gap);
+}
+
+std::string feature_name(const Model& model, std::size_t j) {
+  return model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j];
+}
+
+}  // namespace rampart::tool
