@@ -11,6 +11,7 @@
 #include "rampart/cross_validation.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
+#include "words.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -51,7 +52,7 @@ struct CvCommand {
 
   int run() {
     for (const std::string* file : {&output, &assignments}) {
-      require_other_file(*file, {input, folding.groups()});
+      require_other_file(*file, {input, folding.groups.source});
       if (*file == "-") throw OptionError("-: the files of cv have to be files");
     }
     require_different_outputs({output, assignments});
@@ -64,7 +65,7 @@ struct CvCommand {
 
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset = folding.read(input, data.read);
+    const Dataset dataset = folding.groups.read(input, data.read);
     CvHooks hooks;
     hooks.progress = [&](std::size_t done, std::size_t of) {
       progress.bar("trainings", done, of);
@@ -102,8 +103,10 @@ struct CvCommand {
     std::size_t count = 0;
     for (const CvSummary& summary : summaries) count += summary.not_converged;
     if (count == 0 || common.quiet) return;
-    note(fmt::format("{} of {} trainings did not converge; --scale, or a smaller C, often helps",
-                     count, summaries.size() * folding.folds.repeats * folding.folds.folds));
+    note(
+        fmt::format("{} of {} trainings did not converge; --scale or a smaller C often helps, "
+                    "--max-rounds and --max-steps allow more",
+                    count, summaries.size() * folding.folds.repeats * folding.folds.folds));
   }
 
   std::string assignments_csv(const Dataset& dataset) const {
@@ -151,10 +154,11 @@ struct CvCommand {
   std::string text_of(const Dataset& dataset, const std::vector<Method>& methods,
                       const std::vector<CvSummary>& summaries) const {
     const FoldOptions& folds = folding.folds;
-    std::string text = fmt::format("{} rows x {} features, {} x {} folds, seed {}{}{}\n",
-                                   dataset.size(), dataset.x.columns(), folds.repeats, folds.folds,
-                                   folds.seed, folds.stratified ? "" : ", not stratified",
-                                   dataset.groups.empty() ? "" : ", by groups");
+    std::string text = rows_in_words(dataset);
+    text += fmt::format("{} x {} folds, seed {}{}{}\n", folds.repeats, folds.folds, folds.seed,
+                        folds.stratified ? "" : ", not stratified",
+                        dataset.groups.empty() ? "" : ", by groups");
+    bool any_star = false;
     std::optional<LossKind> loss;
     for (std::size_t m = 0; m < methods.size(); ++m) {
       const Method& method = methods[m];
@@ -171,20 +175,23 @@ struct CvCommand {
       }
       const CvSummary& found = summaries[m];
       const Costs& costs = method.costs();
+      const bool star = std::min({trivial.reject_all, trivial.majority(),
+                                  found.never_reject.mean}) < found.risk.mean;
+      any_star = any_star || star;
       text += fmt::format("{:>6}  {:<17}{:<16}{:<22}{:>13.4f}{:>12.4f}{:>11.4f}{}\n",
                           costs.is_symmetric() ? number(costs.reject_positive) : "table",
                           risk(found.risk), percent(found.rejection_rate),
                           found.accepted_accuracy ? percent(*found.accepted_accuracy) : "-",
                           found.never_reject.mean, trivial.reject_all, trivial.majority(),
-                          std::min({trivial.reject_all, trivial.majority(),
-                                    found.never_reject.mean}) < found.risk.mean
-                              ? "  *"
-                              : "");
+                          star ? "  *" : "");
     }
     text +=
         "\nThe last three columns are the risk of rules without a band: the same models made to\n"
-        "answer always, rejecting everything, and always answering the class that costs less.\n"
-        "* one of them costs less than the method.\n";
+        "answer always, rejecting everything, and always answering the class that costs less.\n";
+    if (any_star) text += "* one of them costs less than the method.\n";
+    for (const std::string* file : {&output, &assignments}) {
+      if (!file->empty()) text += fmt::format("wrote {}\n", *file);
+    }
     return text;
   }
 };

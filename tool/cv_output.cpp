@@ -5,14 +5,6 @@
 #include "rampart/model.hpp"
 
 namespace rampart::tool {
-namespace {
-
-Json json_of(const MeanSd& value) {
-  return {{"mean", value.mean}, {"sd", value.sd ? Json(*value.sd) : Json(nullptr)}};
-}
-
-}  // namespace
-
 std::string percent(const MeanSd& rate) {
   if (!rate.sd) return fmt::format("{:.1f} %", 100 * rate.mean);
   return fmt::format("{:.1f} ± {:.1f} %", 100 * rate.mean, 100 * *rate.sd);
@@ -23,11 +15,10 @@ std::string risk(const MeanSd& risk) {
   return fmt::format("{:.4f} ± {:.4f}", risk.mean, *risk.sd);
 }
 
-Json costs_json(const Costs& costs) {
-  return {{"false_positive", costs.false_positive},
-          {"false_negative", costs.false_negative},
-          {"reject_positive", costs.reject_positive},
-          {"reject_negative", costs.reject_negative}};
+std::string gamma_text(const KernelOptions& kernel) {
+  if (!kernel.has_gamma()) return "";
+  if (const double* gamma = std::get_if<double>(&kernel.gamma)) return number(*gamma);
+  return kernel.gamma == Gamma(GammaRule::scale) ? "scale" : "auto";
 }
 
 Json method_json(const Method& method) {
@@ -36,15 +27,14 @@ Json method_json(const Method& method) {
   };
   const TrainOptions& train = method.train;
   Json json{{"loss", to_string(train.loss)}, {"reject_cost", d(method.costs())}};
-  if (!method.costs().is_symmetric()) json["costs"] = costs_json(method.costs());
-  if (method.decide_for) json["training_cost"] = d(train.costs);
+  if (!method.costs().is_symmetric()) json["costs"] = json_of(method.costs());
+  if (method.decide_for && train.loss != LossKind::hinge) json["training_cost"] = d(train.costs);
   json["C"] = train.C;
   if (train.loss == LossKind::double_ramp) json["mu"] = train.mu;
   json["kernel"] = to_string(train.kernel.type);
   if (train.kernel.has_gamma()) {
     const double* gamma = std::get_if<double>(&train.kernel.gamma);
-    const bool scale = train.kernel.gamma == Gamma(GammaRule::scale);
-    json["gamma"] = gamma != nullptr ? Json(*gamma) : Json(scale ? "scale" : "auto");
+    json["gamma"] = gamma != nullptr ? Json(*gamma) : Json(gamma_text(train.kernel));
   }
   if (method.band_folds > 0) json["band_folds"] = method.band_folds;
   return json;
@@ -65,7 +55,8 @@ Json summary_json(const Method& method, const CvSummary& summary) {
 
 std::string folds_csv(const CvReport& report, const std::vector<Method>& methods) {
   std::string text =
-      "loss,reject_cost,C,gamma,mu,repeat,fold,training_rows,rows,risk,rejection_rate,"
+      "loss,reject_cost,cost_false_positive,cost_false_negative,cost_reject_positive,"
+      "cost_reject_negative,C,gamma,mu,repeat,fold,training_rows,rows,risk,rejection_rate,"
       "accepted_accuracy,never_reject_risk,aurc,negative_negative,negative_reject,"
       "negative_positive,positive_negative,positive_reject,positive_positive,b,rho,objective,"
       "rounds,support_vectors,status\n";
@@ -73,11 +64,13 @@ std::string folds_csv(const CvReport& report, const std::vector<Method>& methods
     const Method& method = methods[result.method];
     const Metrics& metrics = result.metrics;
     const auto accuracy = metrics.accepted_accuracy();
-    const double* gamma = std::get_if<double>(&method.train.kernel.gamma);
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", to_string(method.train.loss),
-                        method.costs().is_symmetric() ? number(method.costs().reject_positive) : "",
-                        number(method.train.C),
-                        method.train.kernel.has_gamma() && gamma != nullptr ? number(*gamma) : "",
+    const Costs& costs = method.costs();
+    text += fmt::format("{},{},{},{},{},{}", to_string(method.train.loss),
+                        costs.is_symmetric() ? number(costs.reject_positive) : "",
+                        number(costs.false_positive), number(costs.false_negative),
+                        number(costs.reject_positive), number(costs.reject_negative));
+    text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{}", number(method.train.C),
+                        gamma_text(method.train.kernel),
                         method.train.loss == LossKind::double_ramp ? number(method.train.mu) : "",
                         result.repeat + 1, result.fold + 1, result.training_rows, metrics.rows(),
                         number(metrics.risk()), number(metrics.rejection_rate()),

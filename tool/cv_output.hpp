@@ -12,10 +12,12 @@ namespace rampart::tool {
 [[nodiscard]] std::string percent(const MeanSd& rate);
 [[nodiscard]] std::string risk(const MeanSd& risk);
 
+/// A number, scale or auto; empty for kernels without.
+[[nodiscard]] std::string gamma_text(const KernelOptions& kernel);
+
 /// What a method is, and what came of it: with the keys that others rely on.
 [[nodiscard]] Json method_json(const Method& method);
 [[nodiscard]] Json summary_json(const Method& method, const CvSummary& summary);
-[[nodiscard]] Json costs_json(const Costs& costs);
 
 /// Every fold of every method: one line each, with a header.
 [[nodiscard]] std::string folds_csv(const CvReport& report, const std::vector<Method>& methods);

@@ -38,11 +38,7 @@ struct Evaluation {
   }
 };
 
-Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json json_of(const Interval& interval) { return Json::array({interval.low, interval.high}); }
-
-Json json_of(const Evaluation& evaluation, const ClassNames& classes) {
+Json evaluation_json(const Evaluation& evaluation, const ClassNames& classes) {
   const Metrics& metrics = evaluation.metrics;
   Json json = metrics_json(metrics);
   json["coverage"] = metrics.coverage();
@@ -64,10 +60,7 @@ Json json_of(const Evaluation& evaluation, const ClassNames& classes) {
       answered > 0 ? json_of(evaluation.interval(answered - metrics.errors(), answered))
                    : Json(nullptr);
   json["intervals"]["class_rejection"] = std::move(of_classes);
-  json["costs"] = {{"false_positive", metrics.costs.false_positive},
-                   {"false_negative", metrics.costs.false_negative},
-                   {"reject_positive", metrics.costs.reject_positive},
-                   {"reject_negative", metrics.costs.reject_negative}};
+  json["costs"] = json_of(metrics.costs);
   const TrivialRules& trivial = evaluation.trivial;
   json["reject_all"] = {{"risk", trivial.reject_all}};
   json["never_reject"] = {{"risk", evaluation.never_reject}};
@@ -209,14 +202,15 @@ struct EvaluateCommand {
       target->commit();
       if (target->is_stdout()) return exit_done;
     }
-    const Evaluation evaluation{.metrics = measure(scores, dataset.y, model.rho, costs),
-                                .trivial = trivial_rules(dataset.y, costs),
-                                .never_reject = measure(scores, dataset.y, 0, costs).risk(),
-                                .area = aurc(curve),
-                                .excess_area = excess_aurc(curve),
-                                .confidence = confidence};
+    const Evaluation evaluation{
+        .metrics = measure(scores, dataset.y, model.rho, costs),
+        .trivial = trivial_rules(dataset.y, costs),
+        .never_reject = measure(model.own_scores(scores), dataset.y, 0, costs).risk(),
+        .area = aurc(curve),
+        .excess_area = excess_aurc(curve),
+        .confidence = confidence};
     if (common.json) {
-      print_json(json_of(evaluation, dataset.classes));
+      print_json(evaluation_json(evaluation, dataset.classes));
     } else {
       print(text_of(evaluation, dataset.classes));
     }

@@ -112,12 +112,11 @@ PaperData read_real(const RealSet& real, const std::string& folder) {
 std::vector<Experiment> paper_experiments() {
   std::vector<Experiment> experiments;
   for (const Record& record : records(embedded::experiments_csv)) {
-    Experiment experiment{
-        .set = record.at("set"),
-        .name = title(record.at("set")),
-        .table = fmt::format("Table {} ({})", record.at("number"), record.at("table")),
-        .C = {{LossKind::double_ramp, *number_in(record, "C_double_ramp")},
-              {LossKind::double_hinge, *number_in(record, "C_double_hinge")}}};
+    Experiment experiment{.set = record.at("set"),
+                          .name = title(record.at("set")),
+                          .table = fmt::format("Table {}", record.at("number")),
+                          .C = {{LossKind::double_ramp, *number_in(record, "C_double_ramp")},
+                                {LossKind::double_hinge, *number_in(record, "C_double_hinge")}}};
     const auto gamma = number_in(record, "gamma");
     experiment.kernel.type = gamma ? KernelType::rbf : KernelType::linear;
     if (gamma) experiment.kernel.gamma = *gamma;

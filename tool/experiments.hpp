@@ -23,7 +23,7 @@ struct PublishedCell {
 struct Experiment {
   std::string set;    ///< "ionosphere"
   std::string name;   ///< "Ionosphere"
-  std::string table;  ///< "Table 5 (tab:Ionosphere)"
+  std::string table;  ///< "Table 5"
   KernelOptions kernel;
   ScalingKind scaling = ScalingKind::none;
   std::map<LossKind, double> C;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,15 +19,6 @@ namespace {
 constexpr const char* format = "rampart-tune-journal";
 constexpr int version = 1;
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
-
-Json costs_of(const Costs& costs) {
-  return {costs.false_positive, costs.false_negative, costs.reject_positive, costs.reject_negative};
-}
-
-Costs costs_from(const Json& json) {
-  return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>(),
-          json.at(3).get<double>()};
-}
 
 constexpr std::array statuses = {TrainStatus::converged, TrainStatus::stalled,
                                  TrainStatus::round_limit, TrainStatus::step_limit,
@@ -44,7 +36,6 @@ Json to_json(std::size_t part, const FoldResult& result) {
           {"method", result.method},
           {"repeat", result.repeat},
           {"fold", result.fold},
-          {"costs", costs_of(result.metrics.costs)},
           {"table", result.metrics.table},
           {"without_band", result.without_band.table},
           {"aurc", result.aurc},
@@ -58,14 +49,12 @@ Json to_json(std::size_t part, const FoldResult& result) {
 }
 
 FoldResult result_from(const Json& json) {
-  const Costs costs = costs_from(json.at("costs"));
   FoldResult result;
   json.at("method").get_to(result.method);
   json.at("repeat").get_to(result.repeat);
   json.at("fold").get_to(result.fold);
   json.at("table").get_to(result.metrics.table);
   json.at("without_band").get_to(result.without_band.table);
-  result.metrics.costs = result.without_band.costs = costs;
   json.at("aurc").get_to(result.aurc);
   json.at("training_rows").get_to(result.training_rows);
   json.at("b").get_to(result.b);
@@ -114,9 +103,13 @@ void write_line(int descriptor, const Json& json, const std::string& path) {
 }  // namespace
 
 Journal::Journal(std::string path, const Json& problem) : path_(std::move(path)) {
-  descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (descriptor_ < 0) throw OutputError(fmt::format("{}: {}", path_, std::strerror(errno)));
   try {
+    struct stat file = {};
+    if (fstat(descriptor_, &file) != 0 || !S_ISREG(file.st_mode)) {
+      throw InputError(fmt::format("{}: a journal has to be an ordinary file", path_));
+    }
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
       throw InputError(fmt::format("{}: another run is writing to this journal", path_));
     }
@@ -170,10 +163,13 @@ void Journal::read(const std::string& text, const Json& problem) {
   if (line == 0) write_line(descriptor_, head, path_);
 }
 
-std::vector<FoldResult> Journal::known(std::size_t part) const {
+std::vector<FoldResult> Journal::known(std::size_t part, const std::vector<Method>& methods) const {
   std::vector<FoldResult> results;
   for (const Entry& entry : entries_) {
-    if (entry.part == part) results.push_back(entry.result);
+    if (entry.part != part) continue;
+    results.push_back(entry.result);
+    const Costs& costs = methods[entry.result.method].costs();
+    results.back().metrics.costs = results.back().without_band.costs = costs;
   }
   return results;
 }

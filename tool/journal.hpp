@@ -22,8 +22,9 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// What it held when it was opened, of one part of the work.
-  [[nodiscard]] std::vector<FoldResult> known(std::size_t part) const;
+  /// What it held when it was opened, of one part of the work. Costs are those of the methods.
+  [[nodiscard]] std::vector<FoldResult> known(std::size_t part,
+                                              const std::vector<Method>& methods) const;
   [[nodiscard]] std::size_t known_count() const { return entries_.size(); }
 
   /// Adds a line, which is on its way to the disk when this returns.

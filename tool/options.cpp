@@ -281,7 +281,13 @@ void CostOptions::add_to(CLI::App& command, const std::string& otherwise, bool s
 
 std::vector<Costs> CostOptions::all() const {
   std::vector<Costs> all;
-  for (const double d : reject_costs) all.push_back(Costs::symmetric(d));
+  for (const double d : reject_costs) {
+    const Costs costs = Costs::symmetric(d);
+    if (std::ranges::find(all, costs) != all.end()) {
+      throw OptionError(fmt::format("reject cost d = {}: is named twice", d));
+    }
+    all.push_back(costs);
+  }
   if (!table.empty()) all.push_back({table[0], table[1], table[2], table[3]});
   if (all.empty()) all.emplace_back();
   for (const Costs& costs : all) costs.validate();
@@ -319,7 +325,8 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
                   "Choose the rejection band on the scores of K inner folds; 0: the band of the "
                   "loss; default: 5 for hinge, which has none of its own, 0 for the others")
       ->check(a_whole_number(10000))
-      ->type_name("K");
+      ->type_name("K")
+      ->group("Band");
 
   add_choice(command, "--kernel", options_.kernel.type, kernels, "Default: rbf")->group(kernel);
   command.add_option("--degree", options_.kernel.degree, "Of the polynomial kernel; default: 3")
@@ -486,22 +493,26 @@ void FoldingOptions::add_to(CLI::App& command, std::size_t default_folds,
       ->check(CLI::IsMember({"yes", "no"}).description(""))
       ->type_name("yes|no")
       ->group(group);
+  groups.add_to(command, group);
+}
+
+void GroupOptions::add_to(CLI::App& command, const std::string& group) {
   command
-      .add_option("--groups", groups_,
+      .add_option("--groups", source,
                   "Who a row belongs to: a file with one name per row, or else a column of DATA. A "
-                  "group is never on both sides")
+                  "group is never on both sides of a fold")
       ->type_name("FILE|COLUMN")
       ->group(group);
 }
 
-Dataset FoldingOptions::read(const std::string& path, ReadOptions options) const {
+Dataset GroupOptions::read(const std::string& path, ReadOptions options) const {
   std::error_code none;
-  const bool from_file = !groups_.empty() && std::filesystem::is_regular_file(groups_, none);
-  if (!from_file) options.group = groups_;
+  const bool from_file = !source.empty() && std::filesystem::is_regular_file(source, none);
+  if (!from_file) options.group = source;
   Dataset data = read_dataset(path, options);
-  if (from_file) data.groups = read_lines(groups_);
+  if (from_file) data.groups = read_lines(source);
   if (from_file && data.groups.size() != data.size()) {
-    throw InputError(fmt::format("{}: {} groups for the {} rows of {}", groups_, data.groups.size(),
+    throw InputError(fmt::format("{}: {} groups for the {} rows of {}", source, data.groups.size(),
                                  data.size(), path));
   }
   return data;

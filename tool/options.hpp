@@ -70,20 +70,22 @@ struct TrainingOptions {
   TuneGrid grid_;
 };
 
-/// --folds, --repeats, --seed, --groups: how rows are dealt into folds.
-struct FoldingOptions {
-  FoldOptions folds;
+/// --groups: who a row belongs to.
+struct GroupOptions {
+  std::string source;  ///< a file, or the name of a column; empty: unknown
 
-  void add_to(CLI::App& command, std::size_t default_folds, std::size_t default_repeats);
+  void add_to(CLI::App& command, const std::string& group);
 
   /// Reads DATA, with the groups if there are any.
   [[nodiscard]] Dataset read(const std::string& path, ReadOptions options) const;
+};
 
-  /// The file of groups, or the name of a column.
-  [[nodiscard]] const std::string& groups() const { return groups_; }
+/// --folds, --repeats, --seed, --groups: how rows are dealt into folds.
+struct FoldingOptions {
+  FoldOptions folds;
+  GroupOptions groups;
 
- private:
-  std::string groups_;
+  void add_to(CLI::App& command, std::size_t default_folds, std::size_t default_repeats);
 };
 
 /// Throws OptionError if the output would take the place of one of the inputs.

@@ -131,13 +131,25 @@ std::string number(double value) {
   return {buffer.data(), end};
 }
 
+Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json json_of(const Interval& interval) { return Json::array({interval.low, interval.high}); }
+
+Json json_of(const Costs& costs) {
+  return {{"false_positive", costs.false_positive},
+          {"false_negative", costs.false_negative},
+          {"reject_positive", costs.reject_positive},
+          {"reject_negative", costs.reject_negative}};
+}
+
+Json json_of(const MeanSd& value) { return {{"mean", value.mean}, {"sd", json_of(value.sd)}}; }
+
 Json metrics_json(const Metrics& metrics) {
   Json json;
   json["rows"] = metrics.rows();
   json["risk"] = metrics.risk();
   json["rejection_rate"] = metrics.rejection_rate();
-  const auto accuracy = metrics.accepted_accuracy();
-  json["accepted_accuracy"] = accuracy ? Json(*accuracy) : Json(nullptr);
+  json["accepted_accuracy"] = json_of(metrics.accepted_accuracy());
   return json;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "rampart/cross_validation.hpp"
 #include "rampart/io.hpp"
 #include "rampart/metrics.hpp"
 
@@ -43,6 +44,12 @@ void note(std::string_view text);  ///< one line on standard error
 /// A label as a CSV field.
 [[nodiscard]] std::string csv_field(const std::string& text);
 [[nodiscard]] std::string number(double value);  ///< shortest text that reads back the same
+
+/// Values as every command writes them; what is absent is null.
+[[nodiscard]] Json json_of(const std::optional<double>& value);
+[[nodiscard]] Json json_of(const Interval& interval);
+[[nodiscard]] Json json_of(const Costs& costs);
+[[nodiscard]] Json json_of(const MeanSd& value);
 
 /// Counts and rates, the same in every command.
 [[nodiscard]] Json metrics_json(const Metrics& metrics);

@@ -85,7 +85,7 @@ void add_paper_figures(Json& page, std::uint64_t seed, unsigned threads) {
   page["functions"] = {
       losses_at(0.7,
                 "All three bound the 0-d-1 loss from above. The two hinges rise through the "
-                "rejection region and beyond it without end; the double ramp stays flat there."),
+                "rejection region and beyond it without end; the double ramp ends at 1 + mu."),
       losses_at(2,
                 "For a wider band the two hinges fall below the 0-d-1 loss near t = rho: they "
                 "bound it only while rho is small. The double ramp bounds it for every rho."),

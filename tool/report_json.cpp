@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t most_curve_points = 500;
 
-Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json json_of(const Interval& interval) { return Json::array({interval.low, interval.high}); }
-
 Json facts_json(const Model& model, const Costs& costs) {
   Json facts = Json::array();
   const auto fact = [&](const char* name, const std::string& value) {
@@ -27,7 +23,11 @@ Json facts_json(const Model& model, const Costs& costs) {
   };
   fact("answers", answers_in_words(model));
   fact("loss", std::string(to_string(model.loss)));
-  fact("trained for", costs_in_words(model.costs));
+  fact("meant for", costs_in_words(model.costs));
+  if (model.training.reject_cost) {
+    fact("trained at", fmt::format("reject cost {}", number(*model.training.reject_cost)));
+  }
+  if (model.training.own_band) fact("band", "chosen on inner folds");
   if (costs != model.costs) fact("measured with", costs_in_words(costs));
   fact("C", number(model.C));
   if (model.loss == LossKind::double_ramp) fact("mu", number(model.mu));
@@ -128,9 +128,9 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<doubl
   json["classes"] = {model.classes.negative, model.classes.positive};
   json["facts"] = facts_json(model, costs);
   json["reject_cost"] = costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
-  json["metrics"] =
-      metrics_of(metrics, trivial_rules(data.y, costs), measure(scores, data.y, 0, costs).risk(),
-                 curve, model, options.confidence);
+  json["metrics"] = metrics_of(metrics, trivial_rules(data.y, costs),
+                               measure(model.own_scores(scores), data.y, 0, costs).risk(), curve,
+                               model, options.confidence);
   json["confidence"] = options.confidence;
   json["curve"] = curve_json(curve, metrics.answered(), options.confidence);
   json["histogram"] = {{"edges", histogram.edges},

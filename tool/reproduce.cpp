@@ -38,17 +38,21 @@ using Clock = std::chrono::steady_clock;
 
 struct ReproduceCommand {
   CommonOptions common;
-  std::string output = "report.html";
+  std::optional<std::string> page_path;
   std::string folder;
   std::vector<std::string> only;
   FoldOptions folds;
   bool no_page = false;
 
   void add_to(CLI::App& command) {
-    command.add_option("-o,--output", output, "The page; default: report.html")->type_name("FILE");
+    auto* page_option =
+        command.add_option("-o,--output", page_path, "The page; default: report.html")
+            ->type_name("FILE");
     command
-        .add_option("--data", folder,
-                    "Folder with ionosphere.data and parkinsons.data; default: RAMPART_DATA")
+        .add_option(
+            "--data", folder,
+            "Folder with ionosphere.data and parkinsons.data, or with folders ionosphere and "
+            "parkinsons that hold them; default: RAMPART_DATA")
         ->type_name("DIR");
     command.add_option("--only", only, "Only these sets (may be repeated)")
         ->check(
@@ -64,7 +68,7 @@ struct ReproduceCommand {
     command.add_option("--seed", folds.seed, "Of the folds and of the generated sets; default: 1")
         ->check(a_whole_number())
         ->type_name("N");
-    command.add_flag("--no-page", no_page, "Text or JSON only");
+    command.add_flag("--no-page", no_page, "Text or JSON only")->excludes(page_option);
     common.add_to(command);
   }
 
@@ -75,8 +79,10 @@ struct ReproduceCommand {
     } else if (!std::filesystem::is_directory(folder)) {
       throw InputError(fmt::format("{}: not a folder", folder));
     }
+    const std::string output = page_path.value_or("report.html");
     if (!no_page && !pages_are_built()) {
-      no_page = true;  // the tables do not need it
+      if (page_path) static_cast<void>(page({}));  // throws: it was asked for
+      no_page = true;                              // the tables do not need it
       if (!common.quiet) note("no page: this build has none; install nodejs and npm, build again");
     }
     if (output == "-") throw OptionError("-o -: the page has to be a file");

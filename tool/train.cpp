@@ -16,6 +16,7 @@
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
+#include "words.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -36,6 +37,7 @@ struct TrainCommand {
   CommonOptions common;
   DataOptions data;
   TrainingOptions training;
+  GroupOptions groups;
   std::string input;
   std::string output;
   std::string start;
@@ -48,6 +50,7 @@ struct TrainCommand {
         ->type_name("MODEL")
         ->required();
     training.add_to(command);
+    groups.add_to(command, "Band");
     command.add_option("--start", start, "Start the rounds from this model instead of from zero")
         ->type_name("MODEL");
     command.add_flag("--strict", strict,
@@ -62,7 +65,7 @@ struct TrainCommand {
           "--json: give --output FILE; the model would share standard output with it");
     }
     require_one_stdin(start, input);
-    require_other_file(output, {input});
+    require_other_file(output, {input, groups.source});
     const Method method = training.method(common);
     if (!start.empty() && method.band_folds > 0) {
       throw OptionError("--start: not together with --band-folds");
@@ -72,7 +75,7 @@ struct TrainCommand {
     Target target(output);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset = read_dataset(input, data.read);
+    const Dataset dataset = groups.read(input, data.read);
 
     std::optional<Model> first;
     if (!start.empty()) first = load_model(start);
@@ -197,12 +200,7 @@ struct TrainCommand {
                       const Metrics& metrics) const {
     const TrainReport& report = trained.report;
     const auto accuracy = metrics.accepted_accuracy();
-    const auto positives = std::ranges::count(dataset.y, 1);
-    std::string text;
-    text += fmt::format("{} rows x {} features; ", dataset.size(), dataset.x.columns());
-    if (!dataset.label.empty()) text += fmt::format("label column '{}': ", dataset.label);
-    text += fmt::format("-1 is '{}' ({} rows), +1 is '{}' ({})\n", dataset.classes.negative,
-                        std::ssize(dataset.y) - positives, dataset.classes.positive, positives);
+    std::string text = rows_in_words(dataset);
     text += fmt::format("{} after {}, {} steps: R = {:.8g}, certified gap {:.1e}\n",
                         to_string(report.status), rounds(report), report.steps, report.objective,
                         report.gap);

@@ -31,12 +31,6 @@ Every point of the grid is cross-validated on the same folds; the one of least r
 cost is trained on all rows. Its risk was the least of many and is therefore too good:
 --nested repeats the whole choice inside of outer folds for an honest estimate.)";
 
-std::string gamma_text(const KernelOptions& kernel) {
-  if (!kernel.has_gamma()) return "";
-  if (const double* gamma = std::get_if<double>(&kernel.gamma)) return number(*gamma);
-  return kernel.gamma == Gamma(GammaRule::scale) ? "scale" : "auto";
-}
-
 /// "C = 2, gamma = 0.125"
 std::string describe(const Method& method) {
   std::string text = fmt::format("C = {}", number(method.train.C));
@@ -45,7 +39,8 @@ std::string describe(const Method& method) {
   if (method.train.loss == LossKind::double_ramp && method.train.mu != 1) {
     text += fmt::format(", mu = {}", number(method.train.mu));
   }
-  if (method.decide_for && method.train.costs.is_symmetric()) {
+  const bool knows_costs = method.train.loss != LossKind::hinge;
+  if (method.decide_for && knows_costs && method.train.costs.is_symmetric()) {
     text += fmt::format(", trained at d' = {}", number(method.train.costs.reject_positive));
   }
   return text;
@@ -59,7 +54,9 @@ std::string fingerprint(const Dataset& data) {
     const auto* byte = static_cast<const unsigned char*>(bytes);
     for (std::size_t k = 0; k < count; ++k) hash = (hash ^ byte[k]) * 0x100000001b3ULL;
   };
+  const bool dense = data.x.is_dense();  // decides how kernel values are rounded
   add(&columns, sizeof columns);
+  add(&dense, sizeof dense);
   for (std::size_t n = 0; n < data.size(); ++n) {
     add(&data.y[n], 1);
     if (!data.weights.empty()) add(&data.weights[n], sizeof(double));
@@ -113,7 +110,7 @@ struct TuneCommand {
     if (table == "-") throw OptionError("--table -: has to be a file");
     if (journal_path == "-") throw OptionError("--journal -: has to be a file");
     for (const std::string* file : {&output, &table, &journal_path}) {
-      require_other_file(*file, {input, folding.groups()});
+      require_other_file(*file, {input, folding.groups.source});
     }
     require_different_outputs({output, table, journal_path});
     const std::vector<Method> points = grid_points(training.method(common), training.grid());
@@ -123,17 +120,17 @@ struct TuneCommand {
     if (!table.empty()) table_file.emplace(table);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset = folding.read(input, data.read);
+    const Dataset dataset = folding.groups.read(input, data.read);
 
-    try {
-      std::optional<Journal> journal;
-      if (!journal_path.empty()) {
-        journal.emplace(journal_path, problem(dataset, points));
-        if (journal->known_count() > 0 && !common.quiet) {
-          note(fmt::format("{}: {} trainings are there already", journal_path,
-                           journal->known_count()));
-        }
+    std::optional<Journal> journal;
+    if (!journal_path.empty()) {
+      journal.emplace(journal_path, problem(dataset, points));
+      if (journal->known_count() > 0 && !common.quiet) {
+        note(fmt::format("{}: {} trainings are there already", journal_path,
+                         journal->known_count()));
       }
+    }
+    try {
       const std::size_t trainings = points.size() * folding.folds.folds * folding.folds.repeats;
       const std::size_t parts = nested ? 1 + folding.folds.folds : 1;
       // Part 0 is the choice for all rows. It comes last: that the others are possible at all is
@@ -141,7 +138,7 @@ struct TuneCommand {
       const auto hooks_of = [&](std::size_t part) {
         CvHooks hooks;
         if (journal) {
-          hooks.known = journal->known(part);
+          hooks.known = journal->known(part, points);
           hooks.found = [&, part](const FoldResult& result) { journal->add(part, result); };
         }
         const std::size_t place = (part + parts - 1) % parts;
@@ -163,9 +160,7 @@ struct TuneCommand {
       write(tuned, trained, target, table_file);
       report(dataset, tuned, outer, trained, target);
     } catch (const InputError& error) {  // the library knows rows, not files
-      const std::string text = error.what();
-      const bool about_journal = !journal_path.empty() && text.starts_with(journal_path);
-      throw InputError(about_journal ? text : fmt::format("{}: {}", input, text));
+      throw InputError(fmt::format("{}: {}", input, error.what()));
     }
     return exit_done;
   }
@@ -229,9 +224,10 @@ struct TuneCommand {
     return text;
   }
 
-  static Metrics pooled(const std::vector<FoldResult>& results) {
+  static Metrics pooled(const std::vector<FoldResult>& results,
+                        Metrics FoldResult::*which = &FoldResult::metrics) {
     Metrics sum{.costs = results.front().metrics.costs};
-    for (const FoldResult& result : results) sum += result.metrics;
+    for (const FoldResult& result : results) sum += result.*which;
     return sum;
   }
 
@@ -241,14 +237,20 @@ struct TuneCommand {
     const CvSummary& found = tuned.summaries[tuned.best];
     const TrivialRules trivial = trivial_rules(dataset.y, best.costs());
     const double estimate = outer.empty() ? found.risk.mean : pooled(outer).risk();
+    // Everything on the same footing: estimated by the same folds.
+    const double never_reject =
+        outer.empty() ? found.never_reject.mean : pooled(outer, &FoldResult::without_band).risk();
     const bool trivial_wins =
-        estimate > std::min({trivial.reject_all, trivial.majority(), found.never_reject.mean});
-    if (trivial_wins && !common.quiet) note(warning(trivial, found, estimate));
-    const std::size_t edge = at_edges(tuned);
-    if (edge > 0 && !common.quiet) {
-      note(
-          "the best point lies on the edge of the grid: a wider one (--log2c, --log2g) may hold a "
-          "better one");
+        estimate > std::min({trivial.reject_all, trivial.majority(), never_reject});
+    if (!common.quiet) {
+      if (trivial_wins) note(warning(trivial, never_reject, estimate));
+      if (found.rejection_rate.mean == 1) {
+        note("the best point rejects every row: --scale standard, or another grid, may do better");
+      }
+      const std::string edges = at_edges(tuned);
+      if (!edges.empty()) {
+        note(fmt::format("the best {} of the grid: a wider grid may hold a better point", edges));
+      }
     }
     if (trained.report.status != TrainStatus::converged && !common.quiet) {
       note(
@@ -295,15 +297,17 @@ struct TuneCommand {
       return fmt::format("rejected {}, right when answering {}", percent(rejected),
                          right ? percent(*right) : "-");
     };
-    std::string text = fmt::format("{} points, {} x {} folds. The best: {}\n", tuned.points.size(),
-                                   folding.folds.repeats, folding.folds.folds, describe(best));
+    std::string text = fmt::format("{} point{}, {} x {} folds. The best: {}\n", tuned.points.size(),
+                                   tuned.points.size() == 1 ? "" : "s", folding.folds.repeats,
+                                   folding.folds.folds, describe(best));
     text += fmt::format("its risk in cross-validation  {:.4f}  ({})\n", found.risk.mean,
                         rates(found.rejection_rate.mean,
                               found.accepted_accuracy ? std::optional(found.accepted_accuracy->mean)
                                                       : std::nullopt));
-    if (outer.empty()) {
-      text += "  the least of many, and so a little too good: --nested gives an honest estimate\n";
-    } else {
+    if (outer.empty() && tuned.points.size() > 1) {
+      text += fmt::format("  the least of {}, and so too good: --nested gives an honest estimate\n",
+                          tuned.points.size());
+    } else if (!outer.empty()) {
       const Metrics metrics = pooled(outer);
       text += fmt::format("nested estimate               {:.4f}  ({})\n", metrics.risk(),
                           rates(metrics.rejection_rate(), metrics.accepted_accuracy()));
@@ -314,16 +318,16 @@ struct TuneCommand {
     return text + fmt::format("wrote {}\n", output);
   }
 
-  static std::string warning(const TrivialRules& trivial, const CvSummary& found, double estimate) {
+  static std::string warning(const TrivialRules& trivial, double never_reject, double estimate) {
     std::string rule = "rejecting everything";
     double cost = trivial.reject_all;
     if (trivial.majority() < cost) {
       rule = "always answering the same class";
       cost = trivial.majority();
     }
-    if (found.never_reject.mean < cost) {
+    if (never_reject < cost) {
       rule = "the same surface without its band";
-      cost = found.never_reject.mean;
+      cost = never_reject;
     }
     return fmt::format(
         "{} costs {:.4f}, less than the {:.4f} estimated for this model: at this reject cost these "
@@ -331,9 +335,10 @@ struct TuneCommand {
         rule, cost, estimate);
   }
 
-  /// In how many of C and gamma the best point is the first or last that was tried, out of several.
-  static std::size_t at_edges(const TuneReport& tuned) {
-    const auto on_edge = [&](const auto& value_of) {
+  /// "C is the largest and gamma the smallest", if the best point lies on an edge of the grid.
+  static std::string at_edges(const TuneReport& tuned) {
+    std::string text;
+    const auto look = [&](const std::string& name, const auto& value_of) {
       double least = value_of(tuned.points.front());
       double most = least;
       for (const Method& point : tuned.points) {
@@ -341,14 +346,16 @@ struct TuneCommand {
         most = std::max(most, value_of(point));
       }
       const double best = value_of(tuned.points[tuned.best]);
-      return least < most && (best == least || best == most);
+      if (least == most || (best != least && best != most)) return;
+      text += fmt::format("{}{} is the {}", text.empty() ? "" : " and ", name,
+                          best == least ? "smallest" : "largest");
     };
-    const auto gamma = [](const Method& method) {
+    look("C", [](const Method& method) { return method.train.C; });
+    look("gamma", [](const Method& method) {
       const double* value = std::get_if<double>(&method.train.kernel.gamma);
       return value != nullptr && method.train.kernel.has_gamma() ? *value : 0;
-    };
-    return (on_edge([](const Method& method) { return method.train.C; }) ? 1 : 0) +
-           (on_edge(gamma) ? 1 : 0);
+    });
+    return text;
   }
 };
 

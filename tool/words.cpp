@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace rampart::tool {
 
 std::string kernel_in_words(const Kernel& kernel) {
@@ -49,6 +52,14 @@ std::string training_in_words(const Model& model) {
 
 std::string feature_name(const Model& model, std::size_t j) {
   return model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j];
+}
+
+std::string rows_in_words(const Dataset& data) {
+  const auto positives = std::ranges::count(data.y, 1);
+  std::string text = fmt::format("{} rows x {} features; ", data.size(), data.x.columns());
+  if (!data.label.empty()) text += fmt::format("label column '{}': ", data.label);
+  return text + fmt::format("-1 is '{}' ({} rows), +1 is '{}' ({})\n", data.classes.negative,
+                            std::ssize(data.y) - positives, data.classes.positive, positives);
 }
 
 }  // namespace rampart::tool

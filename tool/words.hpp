@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 
 namespace rampart::tool {
@@ -16,5 +17,8 @@ namespace rampart::tool {
 
 /// What the user calls feature j (from 0).
 [[nodiscard]] std::string feature_name(const Model& model, std::size_t j);
+
+/// "300 rows x 2 features; label column 'y': -1 is 'no' (120 rows), +1 is 'yes' (180)", one line.
+[[nodiscard]] std::string rows_in_words(const Dataset& data);
 
 }  // namespace rampart::tool

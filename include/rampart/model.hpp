@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,14 @@ enum class TrainStatus {
 };
 [[nodiscard]] std::string_view to_string(TrainStatus status);
 
+/// The band as training left it.
+struct OwnBand {
+  double b;
+  double rho;
+
+  friend bool operator==(const OwnBand&, const OwnBand&) = default;
+};
+
 /// What the model file remembers of its making.
 struct TrainingSummary {
   std::size_t rows = 0;
@@ -46,9 +55,9 @@ struct TrainingSummary {
   double violation = 0;  ///< largest KKT violation left, in units of f(x)
   std::size_t rounds = 0;
   TrainStatus status = TrainStatus::converged;
-  std::vector<double> history;  ///< R after each round; empty: not known
-  std::optional<double>
-      reject_cost;  ///< the d′ it was told, where the model is meant for another d
+  std::vector<double> history;        ///< R after each round; empty: not known
+  std::optional<OwnBand> own_band;    ///< where another was chosen afterwards
+  std::optional<double> reject_cost;  ///< d′ it was told, where the model is meant for another d
 
   friend bool operator==(const TrainingSummary&, const TrainingSummary&) = default;
 };
@@ -71,6 +80,11 @@ struct Model {
   Scaling scaling;
   FeatureLayout features;
   TrainingSummary training;
+
+  /// b and ρ of training, and f with that b from f as it is now: what zones, support vectors and
+  /// the surface without its band are about.
+  [[nodiscard]] OwnBand own_band() const { return training.own_band.value_or(OwnBand{b, rho}); }
+  [[nodiscard]] std::vector<double> own_scores(std::span<const double> scores) const;
 
   /// Support vectors, or weights that are not zero.
   [[nodiscard]] std::size_t complexity() const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <exception>
+#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -93,15 +95,40 @@ void check(const Dataset& data, std::span<const Method> methods, const FoldOptio
   }
 }
 
+/// The failure of the first of many tasks, whichever thread met it first: the same error in every
+/// run. Tasks after it need not be done.
+class FirstFailure {
+ public:
+  [[nodiscard]] bool before(std::size_t task) const { return task_ < task; }
+
+  void note(std::size_t task, std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    if (task_ < task) return;
+    task_ = task;
+    failure_ = std::move(failure);
+  }
+
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::size_t> task_{std::numeric_limits<std::size_t>::max()};
+  std::exception_ptr failure_;
+};
+
 /// What a failure in one of many trainings is about.
-[[noreturn]] void rethrow_about(const InputError& error, std::size_t repeat, std::size_t fold) {
-  throw InputError(fmt::format("training without fold {} of repetition {}: {}", fold + 1,
-                               repeat + 1, error.what()));
+std::exception_ptr failure_about(const InputError& error, std::size_t repeat, std::size_t fold) {
+  return std::make_exception_ptr(InputError(fmt::format(
+      "training without fold {} of repetition {}: {}", fold + 1, repeat + 1, error.what())));
 }
 
-MeanSd mean_sd(const std::vector<double>& values) {
-  // Counted from the first value, so that equal ones have exactly their mean: a method that rejects
-  // all must not seem to cost more than the rule to reject all.
+MeanSd mean_sd(std::vector<double> values) {
+  // Counted from the least value, so that equal ones have exactly their mean: a method that rejects
+  // all must not seem to cost more than the rule to reject all. In order, so that methods of equal
+  // values have equal means.
+  std::ranges::sort(values);
   const auto count = static_cast<double>(values.size());
   double sum = 0;
   for (const double value : values) sum += value - values.front();
@@ -155,13 +182,15 @@ CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
         threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
     TrainOptions common = methods[family.front()].train;
     std::optional<KernelMatrix> shared;
-    if (can_share_kernel(data, common, data.size() - data.size() / folds.folds)) {
+    if (can_share_kernel(data, common, data.size() - data.size() / folds.folds, workers)) {
       shared.emplace(make_kernel(common.kernel, data.x), data.x, threads);
     }
     common.cache_bytes /= workers;
     common.threads = 1;
+    FirstFailure failure;
     parallel_blocks(tasks.size(), 1, threads, [&](std::size_t task, std::size_t) {
-      if (reporter.cancelled()) return;
+      const auto stop = [&] { return reporter.cancelled() || failure.before(task); };
+      if (stop()) return;
       const auto [repeat, fold] = tasks[task];
       const Split split = split_at(fold_of[repeat], fold);
       try {
@@ -172,8 +201,9 @@ CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
           method.train.threads = 1;
           method.train.cache_bytes = common.cache_bytes;
           FoldResult result = trainer.learn_and_measure(
-              method, split.test, [&](const TrainProgress&) { return reporter.alive(); });
-          if (reporter.cancelled()) return;
+              method, split.test,
+              [&](const TrainProgress&) { return reporter.alive() && !stop(); });
+          if (stop()) return;
           result.method = m;
           result.repeat = repeat;
           result.fold = fold;
@@ -181,9 +211,12 @@ CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
           reporter.found(result);
         }
       } catch (const InputError& error) {
-        rethrow_about(error, repeat, fold);
+        failure.note(task, failure_about(error, repeat, fold));
+      } catch (...) {
+        failure.note(task, std::current_exception());
       }
     });
+    failure.rethrow();
     if (reporter.cancelled()) throw Cancelled("cross-validation was stopped");
   }
   return report;

@@ -76,11 +76,12 @@ std::vector<bool> support_of(const Model& model, const Rows& scaled, std::span<c
     }
     return support;
   }
-  const double d = model.costs.reject_positive;
+  const std::vector<double> own = model.own_scores(scores);
+  const double d = model.training.reject_cost.value_or(model.costs.reject_positive);
   const double flat_from =
       model.loss == LossKind::double_hinge ? DoubleHingeLoss{d}.entropy() / d : 1;
   const double slack = std::max(model.training.violation, 1e-9);
-  for (std::size_t n = 0; n < y.size(); ++n) support[n] = y[n] * scores[n] <= flat_from + slack;
+  for (std::size_t n = 0; n < y.size(); ++n) support[n] = y[n] * own[n] <= flat_from + slack;
   return support;
 }
 

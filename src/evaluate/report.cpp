@@ -83,11 +83,13 @@ std::vector<Zone> zones_of(const Model& model, std::span<const double> scores,
                                  to_string(model.loss)));
   }
   require_scored_rows(scores, y);
+  const std::vector<double> own = model.own_scores(scores);
+  const double rho = model.own_band().rho;
   // Rows that hold a surface sit at the end of an interval, give or take what training left.
   const double slack = std::max(model.training.violation, 1e-9);
   std::vector<Zone> zones(y.size());
   for (std::size_t n = 0; n < y.size(); ++n) {
-    zones[n] = zone_of(y[n] * scores[n], model.rho, model.mu, slack);
+    zones[n] = zone_of(y[n] * own[n], rho, model.mu, slack);
   }
   return zones;
 }

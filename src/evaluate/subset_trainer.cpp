@@ -9,6 +9,7 @@
 
 #include "rampart/errors.hpp"
 #include "rampart/folds.hpp"
+#include "util/assert.hpp"
 
 namespace rampart {
 namespace {
@@ -37,6 +38,7 @@ bool is_precomputed(const TrainOptions& options) {
 }
 
 void set_band(Model& model, const Thresholds& thresholds) {
+  model.training.own_band = {model.b, model.rho};
   const double half = thresholds.high / 2 - thresholds.low / 2;
   model.b -= thresholds.low + half;
   model.rho = half;
@@ -70,13 +72,15 @@ Dataset training_part(const Dataset& data, std::span<const std::size_t> rows,
   return part;
 }
 
-bool can_share_kernel(const Dataset& data, const TrainOptions& options, std::size_t training_rows) {
+bool can_share_kernel(const Dataset& data, const TrainOptions& options, std::size_t training_rows,
+                      unsigned workers) {
   if (is_precomputed(options)) return false;  // the data are the matrix, dense or not
   const bool by_rule = std::holds_alternative<GammaRule>(options.kernel.gamma) &&
                        std::get<GammaRule>(options.kernel.gamma) == GammaRule::scale;
   if (options.scaling != ScalingKind::none || (by_rule && options.kernel.has_gamma())) return false;
+  const auto rows = static_cast<double>(data.size());
   const bool fits =
-      data.size() <= options.cache_bytes / sizeof(double) / std::max<std::size_t>(1, data.size());
+      rows * rows * sizeof(double) * (1 + workers) <= static_cast<double>(options.cache_bytes);
   return fits && wants_double(options, make_kernel(options.kernel, data.x), training_rows);
 }
 
@@ -101,6 +105,7 @@ Trained SubsetTrainer::train(const TrainOptions& options, const TrainObserver& o
   return std::visit(
       [&](auto& kernel) -> Trained {
         if constexpr (std::is_same_v<std::decay_t<decltype(kernel)>, std::monostate>) {
+          RAMPART_ASSERT(false, "the constructor chose a kernel");
           return {};
         } else {
           return train_on(part_, rows_, kernel, options, observe);
@@ -173,7 +178,7 @@ FoldResult SubsetTrainer::learn_and_measure(const Method& method,
   std::vector<std::int8_t> y;
   for (const std::size_t n : test_rows) y.push_back(data_.y[n]);
   return {.metrics = measure(found, y, model.rho, model.costs),
-          .without_band = measure(found, y, 0, model.costs),
+          .without_band = measure(model.own_scores(found), y, 0, model.costs),
           .aurc = aurc(found, y),
           .training_rows = part_.size(),
           .b = model.b,

@@ -12,10 +12,10 @@
 namespace rampart {
 
 /// Whether trainings on so many rows of this data should share one matrix of kernel values: the
-/// kernel must not depend on which rows are trained on, the matrix has to fit the budget, and its
-/// double precision has to be what they want.
+/// kernel must not depend on which rows are trained on, the matrix and the part of it that each
+/// worker gathers have to fit the budget, and its double precision has to be what they want.
 [[nodiscard]] bool can_share_kernel(const Dataset& data, const TrainOptions& options,
-                                    std::size_t training_rows);
+                                    std::size_t training_rows, unsigned workers);
 
 /// Some rows of the data as a training sees them: with a precomputed kernel the features are the
 /// values against just these rows.
@@ -49,7 +49,7 @@ class SubsetTrainer {
   /// The scores that a band is chosen on. Those of a support vector machine do not depend on the
   /// costs, so that many costs can use them.
   struct BandBasis {
-    TrainOptions options;  // without costs
+    TrainOptions options;
     std::size_t folds;
     Trained trained;
     std::vector<double> out_of_fold;

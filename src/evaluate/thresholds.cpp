@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "rampart/errors.hpp"
+#include "evaluate/scored_rows.hpp"
 #include "rampart/learn.hpp"
 
 namespace rampart {
@@ -58,9 +58,7 @@ std::vector<Gap> gaps(std::span<const double> scores, std::span<const std::int8_
 
 Thresholds best_thresholds(std::span<const double> scores, std::span<const std::int8_t> y,
                            const Costs& costs) {
-  if (scores.empty() || scores.size() != y.size()) {
-    throw InputError("as many scores as labels are needed, and at least one");
-  }
+  require_scored_rows(scores, y);
   const std::vector<Gap> all = gaps(scores, y, costs);
   const Gap* low = &all.front();  // the cheapest so far, the rightmost of equals
   Thresholds best{all.front().at, all.front().at};

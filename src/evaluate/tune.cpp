@@ -1,5 +1,6 @@
 #include "rampart/tune.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <utility>
@@ -11,6 +12,8 @@
 
 namespace rampart {
 namespace {
+
+constexpr double most_points = 100'000;
 
 /// 2^first, 2^(first+2), …, 2^last.
 std::vector<double> powers_of_four(int first, int last) {
@@ -76,6 +79,13 @@ std::vector<Method> grid_points(const Method& base, const TuneGrid& grid) {
   std::vector<Costs> training_costs;
   for (const double d : grid.training_cost) training_costs.push_back(Costs::symmetric(d));
 
+  const double count = static_cast<double>(std::max<std::size_t>(1, grid.gamma.size())) *
+                       static_cast<double>(std::max<std::size_t>(1, grid.training_cost.size())) *
+                       static_cast<double>(std::max<std::size_t>(1, grid.mu.size())) *
+                       static_cast<double>(std::max<std::size_t>(1, grid.C.size()));
+  if (count > most_points) {
+    throw OptionError(fmt::format("grid: {} points; at most {} are tried", count, most_points));
+  }
   std::vector<Method> points;
   for (const Gamma& gamma : or_else(grid.gamma, base.train.kernel.gamma)) {
     for (const Costs& costs : or_else(training_costs, base.train.costs)) {

@@ -4,6 +4,13 @@
 
 namespace rampart {
 
+std::vector<double> Model::own_scores(std::span<const double> scores) const {
+  std::vector<double> own(scores.begin(), scores.end());
+  if (!training.own_band) return own;
+  for (double& score : own) score += training.own_band->b - b;
+  return own;
+}
+
 std::size_t Model::complexity() const {
   if (!std::holds_alternative<LinearKernel>(kernel)) return coefficients.size();
   return static_cast<std::size_t>(std::ranges::count_if(weights, [](double w) { return w != 0; }));

@@ -287,6 +287,7 @@ TrainingSummary training_from(const Node& node) {
       .violation = node["violation"].number(),
       .rounds = node["rounds"].whole(std::numeric_limits<std::int64_t>::max()),
       .status = node["status"].one_of({converged, stalled, round_limit, step_limit, cancelled})};
+  if (node.has("rho")) training.own_band = {node["b"].number(), node["rho"].number()};
   if (node.has("reject_cost")) training.reject_cost = node["reject_cost"].positive();
   if (!node.has("history")) return training;  // files written before it was kept
   training.history = node["history"].numbers();
@@ -375,6 +376,10 @@ std::string to_json(const Model& model) {
            {"gap", model.training.gap},       {"violation", model.training.violation},
            {"rounds", model.training.rounds}, {"status", to_string(model.training.status)}};
   if (!model.training.history.empty()) json["training"]["history"] = model.training.history;
+  if (model.training.own_band) {
+    json["training"]["b"] = model.training.own_band->b;
+    json["training"]["rho"] = model.training.own_band->rho;
+  }
   if (model.training.reject_cost) json["training"]["reject_cost"] = *model.training.reject_cost;
   json["feature_count"] = model.features.count;
   json["features"] = model.features.names;

@@ -27,8 +27,9 @@ void check(const Dataset& data) {
       counts |= data.y[n] == label && (data.weights.empty() || data.weights[n] > 0);
     }
     if (!counts) {
-      throw InputError(fmt::format("no row of class {} carries any weight; two classes are needed",
-                                   label < 0 ? data.classes.negative : data.classes.positive));
+      throw InputError(fmt::format("no row of class {}{}; two classes are needed",
+                                   label < 0 ? data.classes.negative : data.classes.positive,
+                                   data.weights.empty() ? "" : " carries any weight"));
     }
   }
   for (std::size_t n = 0; n < rows; ++n) {

@@ -59,7 +59,7 @@ inline FoldResult learn_and_measure(const Dataset& data, const Method& method, c
       Predictor(model).scores(seen_by(data, split.test, split.training, method.train));
   const std::vector<std::int8_t> y = data.subset(split.test).y;
   return {.metrics = measure(scores, y, model.rho, method.costs()),
-          .without_band = measure(scores, y, 0, method.costs()),
+          .without_band = measure(trained.model.own_scores(scores), y, 0, method.costs()),
           .aurc = aurc(scores, y),
           .training_rows = split.training.size(),
           .b = model.b,

@@ -11,6 +11,7 @@
 #include "kernel/random_rows.hpp"
 #include "rampart/cross_validation.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/report.hpp"
 #include "train/noisy_line.hpp"
 
 namespace rampart {
@@ -388,6 +389,57 @@ TEST(CrossValidation, ABandOfFewRowsHasAsManyFoldsAsTheSmallerClassHasRows) {
   const Model five = learn(data, method).model;
   EXPECT_EQ(four.b, five.b);
   EXPECT_EQ(four.rho, five.rho);
+}
+
+TEST(CrossValidation, AChosenBandLeavesTheSurfaceThatTrainingFound) {
+  const Dataset data = noisy_line(80, 31);
+  Method method = hinge();
+  method.band_folds = 0;
+  const Trained plain = learn(data, method);
+  method.band_folds = 5;
+  const Trained chosen = learn(data, method);
+  EXPECT_EQ(chosen.model.own_band(), (OwnBand{plain.model.b, plain.model.rho}));
+  EXPECT_NE(chosen.model.rho, plain.model.rho);
+  const std::vector<double> own = chosen.model.own_scores(chosen.scores);
+  for (std::size_t n = 0; n < own.size(); ++n) EXPECT_NEAR(own[n], plain.scores[n], 1e-12);
+
+  // What the surface costs without a band does not depend on which one was chosen.
+  Method without = method;
+  without.band_folds = 0;
+  const CvReport report = cross_validate(data, std::vector{method, without}, three_twice);
+  for (std::size_t k = 0; k < report.of_method(0).size(); ++k) {
+    EXPECT_EQ(report.of_method(0)[k].without_band.table, report.of_method(1)[k].without_band.table);
+  }
+}
+
+TEST(CrossValidation, TheZonesOfADoubleRampAreThoseOfItsTraining) {
+  const Dataset data = noisy_line(80, 37);
+  Method method = rbf();
+  const Trained plain = learn(data, method);
+  method.band_folds = 5;
+  const Trained chosen = learn(data, method);
+  ASSERT_NE(chosen.model.rho, plain.model.rho);
+  EXPECT_EQ(zones_of(chosen.model, chosen.scores, data.y),
+            zones_of(plain.model, plain.scores, data.y));
+}
+
+TEST(CrossValidation, FailsWithTheSameErrorInEveryRun) {
+  Dataset data = noisy_line(60, 41);
+  data.groups.assign(60, "");
+  // One class in each of two groups: some training has a single class.
+  for (std::size_t n = 0; n < 60; ++n) data.groups[n] = data.y[n] > 0 ? "a" : "b";
+  const Method method = rbf();
+  std::set<std::string> texts;
+  for (int run = 0; run < 10; ++run) {
+    try {
+      static_cast<void>(
+          cross_validate(data, std::vector{method}, {.folds = 2, .repeats = 20, .seed = 1}, 2));
+    } catch (const InputError& error) {
+      texts.insert(error.what());
+    }
+  }
+  ASSERT_EQ(texts.size(), 1U);
+  EXPECT_THAT(*texts.begin(), testing::StartsWith("training without fold 1 of repetition 1"));
 }
 
 TEST(CrossValidation, SaysThatABandNeedsTwoRowsOfEachClass) {

@@ -276,5 +276,11 @@ TEST(NestedEstimate, SaysAtOnceThatAnInnerFoldWouldHaveTooFewRows) {
                   testing::HasSubstr("folds = 3: the smaller class has only 2 rows")));
 }
 
+TEST(GridPoints, AreNotEndlesslyMany) {
+  const std::vector<double> many(1000, 1.0);
+  const TuneGrid grid{.C = many, .gamma = {}, .mu = many, .training_cost = {}};
+  EXPECT_THROW(static_cast<void>(grid_points(Method{}, grid)), OptionError);
+}
+
 }  // namespace
 }  // namespace rampart

@@ -21,6 +21,7 @@ inline std::vector<Model> models() {
   all.push_back(train(data, {.costs = {1, 3, 0.5, 0.25}}).model);
   all.push_back(train(data, {.loss = LossKind::double_hinge}).model);
   all.back().training.reject_cost = 0.45;
+  all.back().training.own_band = {0.125, 0.75};
 
   Dataset sparse = data;
   sparse.features.clear();

@@ -9,7 +9,8 @@ import unittest
 
 from rampart_command import RAMPART, CommandTest
 
-COMMANDS = ["train", "predict", "evaluate", "inspect", "report", "generate", "convert"]
+COMMANDS = ["train", "predict", "evaluate", "cv", "tune", "inspect", "report", "generate", "reproduce",
+            "convert"]
 
 
 class ExitCodes(CommandTest):

@@ -82,7 +82,8 @@ class Output(Cv):
     def test_text_has_a_line_for_every_reject_cost(self):
         text = self.run_well("cv", "data.csv", "-v", "3", "--repeats", "2", "--d", "0.1,0.3",
                              "--loss", "double-ramp,hinge")
-        self.assertTrue(text.startswith("60 rows x 2 features, 2 x 3 folds, seed 1\n"), text)
+        self.assertTrue(text.startswith("60 rows x 2 features; label column"), text)
+        self.assertIn("\n2 x 3 folds, seed 1\n", text)
         for words in ["\ndouble-ramp\n", "\nhinge, band chosen on 5 inner folds\n"]:
             self.assertIn(words, text)
         self.assertEqual(text.count("\n   0.1  "), 2)
@@ -270,6 +271,7 @@ class BadUse(Cv):
         self.refuse(2, ["--loss", "'foo' is not one of"], "--loss", "hinge,foo")
         self.refuse(2, ["--loss", "'hinge' is named twice"], "--loss", "hinge,hinge")
         self.refuse(2, ["band folds = 1: must be 0 or at least 2"], "--band-folds", "1")
+        self.refuse(2, ["reject cost d = 0.1: is named twice"], "--d", "0.1,0.2,0.1")
         self.refuse(2, ["mu = 0: must be greater than 0 and at most 1"], "--mu", "0")
         self.refuse(2, ["only the double ramp loss takes a table"], "--loss", "double-hinge",
                     "--costs", "1,5,0.2,0.2")

@@ -139,7 +139,7 @@ function expected(model, rate) {
     risk: model.reject_cost == null ? null : model.reject_cost * rate + mix("errors") };
 }
 
-const sentence = /^Of the next 1000 cases a person would review ([\d.]+), and about ([\d.]+) errors? would pass \([\d.]+\s% interval: ([\d.]+) to ([\d.]+)\)\.$/;
+const sentence = /^Of the next 1000 cases like these a person would review ([\d.]+), and about ([\d.]+) errors? would pass \([\d.]+\s% interval: ([\d.]+) to ([\d.]+)\)\.$/;
 const close = (text, value) => Math.abs(Number(text) - value) <= (value >= 9.9 ? 0.51 : 0.0501);
 
 async function move_slider(page, data, complain) {
@@ -160,7 +160,7 @@ async function move_slider(page, data, complain) {
       });
       if (Math.abs(where - (1 - rate)) > 1e-6) complain(`slider: at ${rate}, marked at ${where}`);
       if (rate === 1) {
-        if (told !== "Of the next 1000 cases a person would review 1000, and no error would pass.") complain(`slider: ${told}`);
+        if (told !== "Of the next 1000 cases like these a person would review 1000, and no error would pass.") complain(`slider: ${told}`);
       } else {
         const said = sentence.exec(told);
         if (!said || ![want.reviewed, want.errors, want.low, want.high].every((value, i) => close(said[i + 1], value))) {

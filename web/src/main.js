@@ -25,8 +25,12 @@ function group(title, kind, items, make) {
   return element("section", {}, head, element("div", { class: kind }, items.map(make)));
 }
 
+const notes = (data.notes ?? []).map((text) => element("p", { class: "lead" }, text));
+
+// Where there is something to compare the notes are about the differences, and come after it.
 const sections = [
   group("Measured and published", "list", data.comparisons, (item) => section(3, item.name, comparison(item))),
+  data.comparisons?.length && notes.length ? section(2, "Where they differ, and why", notes) : null,
   group("Functions", "pair", data.functions, functions),
   group("Decision regions", "pair", data.planes, (item) => plane(item)),
   ...(data.models ?? []).map((item) => section(2, item.name, model(item))),
@@ -44,7 +48,7 @@ document.body.append(
     element("h1", {}, data.title),
     data.subtitle ? element("p", { class: "subtitle" }, data.subtitle) : null),
   element("main", {},
-    (data.notes ?? []).map((text) => element("p", { class: "lead" }, text)),
+    data.comparisons?.length ? null : notes,
     contents(),
     sections),
   element("footer", {}, element("p", {}, `Made by ${data.generator}. This file needs no network and sends nothing.`)));

@@ -18,6 +18,8 @@ export function model(data) {
   const made = [data.text ? element("p", {}, data.text) : null];
   if (metrics) {
     made.push(key_figures(data));
+    made.push(element("p", { class: "note" }, "All figures are of these rows. They tell of others only if these had no part in " +
+      "training or choosing the model, and do not depend on each other; intervals take the band as fixed beforehand."));
     made.push(element("div", { class: "pair" },
       metrics.table ? part("Answers", answers(metrics.table, classes)) : null,
       metrics.trivial ? part("Beside simpler rules", simpler_rules(metrics, classes)) : null));
@@ -34,7 +36,7 @@ export function model(data) {
   if (data.zones?.length) training.push(zones(data));
   if (data.rounds?.length) training.push(rounds(data.rounds));
   if (training.length || data.outliers_total) {
-    made.push(part("Training", element("div", { class: "pair" }, training), outliers(data)));
+    made.push(part("Rows and rounds", element("div", { class: "pair" }, training), outliers(data)));
   }
   return made;
 }
@@ -96,7 +98,7 @@ function outliers({ outliers: rows = [], outliers_total: total }) {
   if (!total) return null;
   return element("details", { class: "outliers" },
     element("summary", {}, `Ignored outliers (${count(total)})`),
-    element("p", { class: "note" }, "Rows far on the wrong side: training pays their full cost and no longer follows them. " +
+    element("p", { class: "note" }, "Rows far on the wrong side. If they were trained on, training paid their full cost and did not follow them. " +
       "Their labels are worth a second look." +
       (rows.length < total ? ` The list has ${count(rows.length)} of them.` : "")),
     table({ label: "Ignored outliers", head: ["row", "label", "score f(x)"], most: 500,

@@ -15,7 +15,7 @@ export function review_text(model, rejection_rate) {
     ? "and no error would pass"
     : `and about ${about(errors)} ${about(errors) === "1" ? "error" : "errors"} would pass ` +
       `(${level(model.confidence ?? 0.95)} interval: ${about(low)} to ${about(high)})`;
-  return `Of the next ${cases} cases a person would review ${about(reviewed)}, ${passed}.`;
+  return `Of the next ${cases} cases like these a person would review ${about(reviewed)}, ${passed}.`;
 }
 
 export function risk_text(model, rejection_rate) {

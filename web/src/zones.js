@@ -1,4 +1,4 @@
-// Where the training rows lie: one class to the left of the line, the other to the right.
+// Where the rows lie on the loss: one class to the left of the line, the other to the right.
 
 import { barX, ruleX, text } from "@observablehq/plot";
 import { draw } from "./draw.js";
@@ -10,8 +10,9 @@ export function zones({ zones: data, classes }) {
   const most = Math.max(1, ...data.flatMap(({ negative, positive }) => [negative, positive]));
   return figure({
     title: "Zones",
-    text: "Rows by where they lie: beyond the margin, in it, rejected, just on the wrong side, " +
-      "or so far on it that training has given them up.",
+    text: "These rows by their margin t = y f(x), on the double ramp: safe beyond ρ + μ; margin on the first ramp, around ρ; " +
+      "rejected on the plateau between the ramps; near miss on the second ramp, around −ρ; ignored outlier below −ρ − μ². " +
+      "The ramps reach into the band, so these are not the counts of answers and rejections.",
     legend: legend([
       [`${classes[0]} (left)`, area_sample({ fill: "var(--negative)" })],
       [`${classes[1]} (right)`, area_sample({ fill: "var(--positive)" })],
