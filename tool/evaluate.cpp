@@ -5,10 +5,10 @@
 #include "command.hpp"
 #include "options.hpp"
 #include "output.hpp"
-#include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
+#include "scored.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -155,7 +155,7 @@ struct EvaluateCommand {
   std::string model_path;
   std::string input;
   std::string curve_path;
-  double confidence = 0.95;
+  ConfidenceOption confidence;
 
   void add_to(CLI::App& command) {
     command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
@@ -165,40 +165,29 @@ struct EvaluateCommand {
         .add_option("--curve", curve_path,
                     "Write the risk-coverage curve as CSV; - is stdout, without the report")
         ->type_name("FILE");
-    command
-        .add_option("--confidence", confidence,
-                    "Of the intervals; greater than 0, less than 1; default: 0.95")
-        ->check(a_number())
-        ->type_name("P");
+    confidence.add_to(command);
     data.add_to(command, false);
     common.add_to(command);
   }
 
   int run() {
     require_one_stdin(model_path, input);
-    static_cast<void>(clopper_pearson(0, 0, confidence));  // throws before anything is read
+    confidence.validate();
     if (curve_path == "-" && common.json) {
       throw OptionError("--json: give --curve FILE; the curve would share standard output with it");
     }
     const Model model = load_model(model_path);
     const Costs costs = cost.given() ? cost.costs() : model.costs;
-    data.read.expected = model.features;
-    data.read.classes = model.classes;
-    data.read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
     std::optional<Target> target;
     if (!curve_path.empty()) {
       require_other_file(curve_path, {input, model_path});
       target.emplace(curve_path);
     }
-    Progress progress(common.quiet);
-    data.read.progress = progress.reading(input);
-    const Dataset dataset = read_dataset(input, data.read);
-    const std::vector<double> scores = progress.scores(Predictor(model, common.threads), dataset.x);
-    progress.clear();
+    const auto [dataset, scores] = read_and_score(model, input, data.read, common);
 
     const std::vector<CoveragePoint> curve = risk_coverage_curve(scores, dataset.y);
     if (target) {
-      target->write(csv_of(curve, confidence));
+      target->write(csv_of(curve, confidence.level));
       target->commit();
       if (target->is_stdout()) return exit_done;
     }
@@ -208,7 +197,7 @@ struct EvaluateCommand {
         .never_reject = measure(model.own_scores(scores), dataset.y, 0, costs).risk(),
         .area = aurc(curve),
         .excess_area = excess_aurc(curve),
-        .confidence = confidence};
+        .confidence = confidence.level};
     if (common.json) {
       print_json(evaluation_json(evaluation, dataset.classes));
     } else {

@@ -8,10 +8,10 @@
 #include "command.hpp"
 #include "options.hpp"
 #include "output.hpp"
-#include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "rampart/report.hpp"
+#include "scored.hpp"
 #include "words.hpp"
 
 namespace rampart::tool {
@@ -67,16 +67,9 @@ struct InspectCommand {
       throw ModelError(fmt::format("{}: zones belong to the double ramp loss, this model has {}",
                                    model_path, to_string(model.loss)));
     }
-    data.read.expected = model.features;
-    data.read.classes = model.classes;
-    data.read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
     require_other_file(output, {points, model_path});
     Target target(output);
-    Progress progress(common.quiet);
-    data.read.progress = progress.reading(points);
-    const Dataset dataset = read_dataset(points, data.read);
-    const std::vector<double> scores = progress.scores(Predictor(model, common.threads), dataset.x);
-    progress.clear();
+    const auto [dataset, scores] = read_and_score(model, points, data.read, common);
 
     const std::vector<Zone> zones = zones_of(model, scores, dataset.y);
     std::array<std::size_t, all_zones.size()> counts{};

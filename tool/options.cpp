@@ -9,6 +9,7 @@
 #include <map>
 
 #include "rampart/errors.hpp"
+#include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 
 namespace rampart::tool {
@@ -293,6 +294,16 @@ std::vector<Costs> CostOptions::all() const {
   for (const Costs& costs : all) costs.validate();
   return all;
 }
+
+void ConfidenceOption::add_to(CLI::App& command) {
+  command
+      .add_option("--confidence", level,
+                  "Of the intervals; greater than 0, less than 1; default: 0.95")
+      ->check(a_number())
+      ->type_name("P");
+}
+
+void ConfidenceOption::validate() const { static_cast<void>(clopper_pearson(0, 0, level)); }
 
 void TrainingOptions::add_to(CLI::App& command, Choice choice) {
   const bool several = choice == Choice::several;

@@ -43,6 +43,14 @@ struct CostOptions {
   [[nodiscard]] std::vector<Costs> all() const;
 };
 
+/// --confidence: of intervals.
+struct ConfidenceOption {
+  double level = 0.95;
+
+  void add_to(CLI::App& command);
+  void validate() const;  ///< throws OptionError
+};
+
 /// What a command trains with: one method, a list to compare (losses and reject costs), or a grid
 /// to choose from (C, gamma, mu and training costs too).
 struct TrainingOptions {

@@ -6,11 +6,11 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "page.hpp"
-#include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "report_json.hpp"
+#include "scored.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -39,7 +39,7 @@ struct ReportCommand {
   std::string model_path;
   std::string input;
   std::string output;
-  double confidence = 0.95;
+  ConfidenceOption confidence;
 
   void add_to(CLI::App& command) {
     command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
@@ -49,18 +49,14 @@ struct ReportCommand {
                     fmt::format("Where the page goes; - is stdout; default: {}", usual_output))
         ->type_name("OUT");
     cost.add_to(command, "the model's");
-    command
-        .add_option("--confidence", confidence,
-                    "Of the intervals; greater than 0, less than 1; default: 0.95")
-        ->check(a_number())
-        ->type_name("P");
+    confidence.add_to(command);
     data.add_to(command, false);
     common.add_to(command);
   }
 
   int run() {
     require_one_stdin(model_path, input);
-    static_cast<void>(clopper_pearson(0, 0, confidence));  // throws before anything is read
+    confidence.validate();
     if (common.json && output == "-") {
       throw OptionError("json: the page goes to standard output; give -o a file");
     }
@@ -73,25 +69,20 @@ struct ReportCommand {
     const std::string path = output.empty() ? usual_output : output;
     const Model model = load_model(model_path);
     const Costs costs = cost.given() ? cost.costs() : model.costs;
-    data.read.expected = model.features;
-    data.read.classes = model.classes;
-    data.read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
     std::optional<Target> target;
     if (wants_page) {
       require_other_file(path, {input, model_path});
       target.emplace(path);
     }
-    Progress progress(common.quiet);
-    data.read.progress = progress.reading(input);
-    const Dataset dataset = read_dataset(input, data.read);
-    const std::vector<double> scores = progress.scores(Predictor(model, common.threads), dataset.x);
-    progress.clear();
+    const auto [dataset, scores] = read_and_score(model, input, data.read, common);
 
     const std::string name = fmt::format("{} on {}", file_name(model_path), file_name(input));
     Json json = page_json(name, costs_in_a_line(costs));
-    json["models"] = Json::array({model_json(
-        model, dataset, scores,
-        {.name = name, .costs = costs, .confidence = confidence, .threads = common.threads})});
+    json["models"] = Json::array({model_json(model, dataset, scores,
+                                             {.name = name,
+                                              .costs = costs,
+                                              .confidence = confidence.level,
+                                              .threads = common.threads})});
     require_finite(json);
     if (target) {
       target->write(page(json));

@@ -1,0 +1,21 @@
+#include "scored.hpp"
+
+#include <utility>
+
+#include "progress.hpp"
+
+namespace rampart::tool {
+
+Scored read_and_score(const Model& model, const std::string& path, ReadOptions read,
+                      const CommonOptions& common) {
+  Progress progress(common.quiet);
+  read.expected = model.features;
+  read.classes = model.classes;
+  read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
+  read.progress = progress.reading(path);
+  Dataset data = read_dataset(path, read);
+  std::vector<double> scores = progress.scores(Predictor(model, common.threads), data.x);
+  return {std::move(data), std::move(scores)};
+}
+
+}  // namespace rampart::tool

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+#include "rampart/dataset.hpp"
+#include "rampart/model.hpp"
+
+namespace rampart::tool {
+
+/// Labelled rows, and f of each.
+struct Scored {
+  Dataset data;
+  std::vector<double> scores;
+};
+
+/// Reads the rows as the model needs them and scores them, telling how far that is.
+[[nodiscard]] Scored read_and_score(const Model& model, const std::string& path, ReadOptions read,
+                                    const CommonOptions& common);
+
+}  // namespace rampart::tool
