@@ -1,23 +1,26 @@
-# cmake -DNPM=… -DWHAT=… -DFROM=… -DTO=… -P install.cmake: npm's packages, in the build folder.
-# A file that is newer but the same does not count, so that only a change needs the network.
-set(state "${WHAT}")
-foreach(name package.json package-lock.json .npmrc)
-  file(SHA256 ${FROM}/${name} hash)
-  string(APPEND state " ${hash}")
-endforeach()
-if(EXISTS ${TO}/installed AND EXISTS ${TO}/node_modules)
-  file(READ ${TO}/installed before)
-  if(before STREQUAL state)
-    file(TOUCH ${TO}/installed)
+# install_packages(WHAT FOLDER RESULT): npm's packages of the HTML pages, in a folder of the build; RESULT
+# tells whether they are there. A file that is newer but the same does not count, so that only a change
+# needs the network.
+function(install_packages what folder result)
+  set(state "${what}")
+  foreach(name package.json package-lock.json .npmrc)
+    file(SHA256 ${CMAKE_CURRENT_SOURCE_DIR}/${name} hash)
+    string(APPEND state " ${hash}")
+  endforeach()
+  set(${result} ON PARENT_SCOPE)
+  if(EXISTS ${folder}/installed AND EXISTS ${folder}/node_modules)
+    file(READ ${folder}/installed before)
+    if(before STREQUAL state)
+      return()
+    endif()
+  endif()
+  message(STATUS "Fetching what the HTML pages are made of")
+  file(COPY package.json package-lock.json .npmrc DESTINATION ${folder})
+  execute_process(COMMAND ${RAMPART_NPM} ${what} --prefer-offline --loglevel=error
+                  WORKING_DIRECTORY ${folder} RESULT_VARIABLE code)
+  if(NOT code EQUAL 0)
+    set(${result} OFF PARENT_SCOPE)
     return()
   endif()
-endif()
-
-file(COPY ${FROM}/package.json ${FROM}/package-lock.json ${FROM}/.npmrc DESTINATION ${TO})
-execute_process(COMMAND ${NPM} ${WHAT} --prefer-offline --loglevel=error
-                WORKING_DIRECTORY ${TO} RESULT_VARIABLE result)
-if(NOT result EQUAL 0)
-  message(FATAL_ERROR "npm could not fetch the packages of the HTML pages (is there a network?). "
-                      "To build without pages: cmake -DRAMPART_PAGES=OFF")
-endif()
-file(WRITE ${TO}/installed "${state}")
+  file(WRITE ${folder}/installed "${state}")
+endfunction()
