@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "kernel/exponential.hpp"
+#include "kernel/feature_terms.hpp"
 #include "util/assert.hpp"
 
 namespace rampart {
@@ -43,25 +44,6 @@ void finish(const Kernel& kernel, std::span<Real> sums) {
         }
       },
       kernel);
-}
-
-/// Adds the terms of a few features to every sum, one after the other: several at a time so that
-/// the sums travel to memory less often.
-template <bool distances, class Real, std::size_t features>
-void add_terms(const Real* x, const std::array<const Real*, features>& z, std::size_t count,
-               Real* __restrict out) {
-  for (std::size_t i = 0; i < count; ++i) {
-    Real sum = out[i];
-    for (std::size_t j = 0; j < features; ++j) {
-      if constexpr (distances) {
-        const Real difference = z[j][i] - x[j];
-        sum += difference * difference;
-      } else {
-        sum += z[j][i] * x[j];
-      }
-    }
-    out[i] = sum;
-  }
 }
 
 std::vector<double> column_means(const Rows& z) {
@@ -211,11 +193,11 @@ void KernelSweep<Real>::dense_sums(const Query& query, std::size_t begin, std::s
   std::size_t j = 0;
   for (; j + 4 <= columns_; j += 4) {
     const std::array<const Real*, 4> z{column(j), column(j + 1), column(j + 2), column(j + 3)};
-    distances_ ? add_terms<true>(x + j, z, count, out) : add_terms<false>(x + j, z, count, out);
+    add_terms(distances_, x + j, z, count, out);
   }
   for (; j < columns_; ++j) {
     const std::array<const Real*, 1> z{column(j)};
-    distances_ ? add_terms<true>(x + j, z, count, out) : add_terms<false>(x + j, z, count, out);
+    add_terms(distances_, x + j, z, count, out);
   }
 }
 

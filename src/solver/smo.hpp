@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "kernel/kernel_rows.hpp"
+#include "solver/claim_loops.hpp"
 #include "solver/hinge_qp.hpp"
 #include "util/assert.hpp"
 
@@ -93,7 +95,6 @@ class SmoSolver {
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr double least_curvature = 1e-12;  // twin rows, or a kernel that is not one
   static constexpr double worth_putting_aside = 0.1;
-  static constexpr auto no_change = [](std::size_t) { return 0.0; };
 
   struct Claim {
     double value;
@@ -135,34 +136,25 @@ class SmoSolver {
     const double step = std::min({wanted, room_to_rise(up), room_to_fall(down)});
     move(up, step);
     move(down, -step);
-    return update_and_contest([&](std::size_t n) { return step * (k_up[n] - k_down[n]); });
+    return update_and_contest(step, k_up.data(), k_down.data());
   }
 
   /// Of all upper claims below `up`, the one whose settlement gains most.
   Claim best_partner(const Claim& up, const auto& k_up) const {
-    const std::size_t i = rows_[up.at];
-    const std::size_t offset = qp_.layers[up.layer].offset;
-    const double diagonal_i = kernel_.diagonal(i);
-    Claim best{infinity, 0, 0};
-    // The gain gap²/curvature of the best so far, kept as a fraction: divisions are slow.
-    double best_square = 0;
-    double best_curvature = 1;
+    const double diagonal = kernel_.diagonal(rows_[up.at]);
+    ClaimPartner best;
+    std::size_t layer = 0;
     for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
-      if (qp_.layers[r].offset != offset) continue;
-      const double* fall = fall_[r].data();
-      for (std::size_t a = 0; a < rows_.size(); ++a) {
-        const double gap = up.value - (fall[a] - u_[a]);
-        if (!(gap > 0)) continue;
-        const double curvature =
-            std::max(diagonal_i + diagonal_[a] - 2.0 * k_up[rows_[a]], least_curvature);
-        if (gap * gap * best_curvature > best_square * curvature) {
-          best_square = gap * gap;
-          best_curvature = curvature;
-          best = {fall[a] - u_[a], r, a};
-        }
+      if (qp_.layers[r].offset != qp_.layers[up.layer].offset) continue;
+      const ClaimPartner found =
+          best_claim_partner(up.value, diagonal, least_curvature, k_up.data(), row_indices(),
+                             rows_.size(), u_.data(), diagonal_.data(), fall_[r].data());
+      if (found.gain > best.gain) {
+        best = found;
+        layer = r;
       }
     }
-    return best;
+    return {fall_[layer][best.at] - u_[best.at], layer, best.at};
   }
 
   double room_to_rise(const Claim& c) const {
@@ -201,35 +193,32 @@ class SmoSolver {
     fall_[r][a] = qp_.may_fall(r, n, delta, largest_) ? target : infinity;
   }
 
-  /// Adds change(n) to u of every active row and finds the extreme claims, in one pass.
-  template <class Change>
-  Contest update_and_contest(const Change& change) {
-    return qp_.layers.size() == 1 ? update_layers<1>(change) : update_layers<2>(change);
-  }
-
-  template <std::size_t layers, class Change>
-  Contest update_layers(const Change& change) {
-    std::array<const double*, layers> rise;
-    std::array<const double*, layers> fall;
-    std::array<Disputed, layers> found;
-    for (std::size_t r = 0; r < layers; ++r) {
-      rise[r] = rise_[r].data();
-      fall[r] = fall_[r].data();
-      found[r].riser.layer = found[r].faller.layer = r;
+  /// Adds step·(k_up − k_down) to u of every active row and finds the extreme claims, in one pass.
+  template <class Real>
+  Contest update_and_contest(double step, const Real* k_up, const Real* k_down) {
+    std::array<ClaimColumns, max_layers> columns{};
+    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+      columns[r] = {rise_[r].data(), fall_[r].data()};
     }
-    for (std::size_t a = 0; a < rows_.size(); ++a) {
-      const double u = u_[a] += change(rows_[a]);
-      for (std::size_t r = 0; r < layers; ++r) {
-        const double lower = rise[r][a] - u;
-        const double upper = fall[r][a] - u;
-        if (lower > found[r].riser.value) found[r].riser = {lower, r, a};
-        if (upper < found[r].faller.value) found[r].faller = {upper, r, a};
-      }
-    }
+    const auto extremes = update_claims(step, k_up, k_down, row_indices(), rows_.size(), u_.data(),
+                                        columns.data(), qp_.layers.size());
     Contest contest;
-    for (std::size_t r = 0; r < layers; ++r) contest.on[qp_.layers[r].offset].join(found[r]);
+    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+      const ClaimExtremes& found = extremes[r];
+      contest.on[qp_.layers[r].offset].join({.riser = {found.highest, r, found.highest_at},
+                                             .faller = {found.lowest, r, found.lowest_at}});
+    }
     return contest;
   }
+
+  /// The extreme claims as they are.
+  Contest find_contest() {
+    const auto row = kernel_.row(rows_.front());
+    return update_and_contest(0.0, row.data(), row.data());
+  }
+
+  /// For loops over the active rows: null while that is all of them.
+  const std::uint32_t* row_indices() const { return all_active() ? nullptr : rows_.data(); }
 
   /// Puts rows aside whose claims contradict nothing, if they are many. Positions change by it, so
   /// the claims are found anew.
@@ -250,10 +239,10 @@ class SmoSolver {
     write_back();
     for (const std::size_t n : rows_) put_aside_at_[n] = snapshots_.size();
     snapshots_.push_back(v_);
-    std::vector<std::size_t> rows(kept.size());
+    std::vector<std::uint32_t> rows(kept.size());
     for (std::size_t k = 0; k < kept.size(); ++k) rows[k] = rows_[kept[k]];
     load(std::move(rows));
-    return update_and_contest(no_change);
+    return find_contest();
   }
 
   /// Brings u of the rows aside up to date and makes every row active.
@@ -277,10 +266,10 @@ class SmoSolver {
     }
     snapshots_.clear();
     put_aside_at_.assign(qp_.size(), 0);
-    std::vector<std::size_t> rows(qp_.size());
-    for (std::size_t n = 0; n < rows.size(); ++n) rows[n] = n;
+    std::vector<std::uint32_t> rows(qp_.size());
+    std::iota(rows.begin(), rows.end(), 0U);
     load(std::move(rows));
-    return update_and_contest(no_change);
+    return find_contest();
   }
 
   void write_back() {
@@ -288,7 +277,7 @@ class SmoSolver {
   }
 
   /// Makes these the active rows.
-  void load(std::vector<std::size_t> rows) {
+  void load(std::vector<std::uint32_t> rows) {
     rows_ = std::move(rows);
     u_.resize(rows_.size());
     diagonal_.resize(rows_.size());
@@ -312,7 +301,7 @@ class SmoSolver {
   std::uint64_t since_pause_ = 0;
 
   // The active rows, side by side.
-  std::vector<std::size_t> rows_;
+  std::vector<std::uint32_t> rows_;
   std::vector<double> u_;
   std::vector<double> diagonal_;
   std::array<std::vector<double>, max_layers> rise_;

@@ -1,0 +1,135 @@
+#include "solver/claim_loops.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "util/every_target.hpp"
+
+namespace rampart {
+namespace {
+
+using testing_support::with_every_target;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Few different numbers, so that there are ties, and some without room.
+template <class Real>
+struct Claims {
+  std::vector<Real> up, down;
+  std::vector<std::uint32_t> rows;  // active rows, increasing; empty: all
+  std::vector<double> u, diagonal;
+  std::vector<double> rise[2], fall[2];
+  double step = 0;
+
+  [[nodiscard]] const std::uint32_t* indices() const {
+    return rows.empty() ? nullptr : rows.data();
+  }
+  [[nodiscard]] std::size_t row(std::size_t a) const { return rows.empty() ? a : rows[a]; }
+};
+
+template <class Real>
+Claims<Real> random_claims() {
+  const auto size = *rc::gen::inRange<std::size_t>(1, 70);
+  const auto one_of = [](std::vector<double> values) { return *rc::gen::elementOf(values); };
+  Claims<Real> claims;
+  const bool some = *rc::gen::arbitrary<bool>();
+  for (std::size_t n = 0; n < size; ++n) {
+    claims.up.push_back(static_cast<Real>(one_of({0.1, 0.25, 1, -0.3})));
+    claims.down.push_back(static_cast<Real>(one_of({0.7, 0.25, 1 / 3.0})));
+    if (some && (n == 0 || *rc::gen::arbitrary<bool>())) {
+      claims.rows.push_back(static_cast<std::uint32_t>(n));
+    }
+  }
+  const std::size_t active = some ? claims.rows.size() : size;
+  for (std::size_t a = 0; a < active; ++a) {
+    claims.u.push_back(one_of({0, 0.1, -1.7, 2.3}));
+    claims.diagonal.push_back(one_of({1, 2.5}));
+    for (const std::size_t r : {0, 1}) {
+      claims.rise[r].push_back(one_of({1, -1, -infinity}));
+      claims.fall[r].push_back(one_of({1, -1, infinity}));
+    }
+  }
+  claims.step = one_of({0, 0.125, 1 / 7.0});
+  return claims;
+}
+
+template <class Real>
+void check_update(std::size_t layers) {
+  const Claims<Real> claims = random_claims<Real>();
+  std::vector<double> u = claims.u;
+  std::array<ClaimExtremes, 2> expected;
+  for (std::size_t a = 0; a < u.size(); ++a) {
+    const std::size_t n = claims.row(a);
+    u[a] += claims.step * static_cast<double>(claims.up[n] - claims.down[n]);
+    for (std::size_t r = 0; r < layers; ++r) {
+      const double lower = claims.rise[r][a] - u[a];
+      const double upper = claims.fall[r][a] - u[a];
+      if (lower > expected[r].highest) {
+        expected[r].highest = lower;
+        expected[r].highest_at = a;
+      }
+      if (upper < expected[r].lowest) {
+        expected[r].lowest = upper;
+        expected[r].lowest_at = a;
+      }
+    }
+  }
+  with_every_target([&](const char* name) {
+    RC_LOG() << name;
+    std::vector<double> found_u = claims.u;
+    const ClaimColumns columns[] = {{claims.rise[0].data(), claims.fall[0].data()},
+                                    {claims.rise[1].data(), claims.fall[1].data()}};
+    const auto found = update_claims(claims.step, claims.up.data(), claims.down.data(),
+                                     claims.indices(), u.size(), found_u.data(), columns, layers);
+    RC_ASSERT(found_u == u);
+    for (std::size_t r = 0; r < layers; ++r) {
+      RC_ASSERT(found[r].highest == expected[r].highest);
+      RC_ASSERT(found[r].lowest == expected[r].lowest);
+      RC_ASSERT(found[r].highest_at == expected[r].highest_at);
+      RC_ASSERT(found[r].lowest_at == expected[r].lowest_at);
+    }
+  });
+}
+
+template <class Real>
+void check_partner() {
+  const Claims<Real> claims = random_claims<Real>();
+  const double claim = *rc::gen::elementOf(std::vector<double>{-3, 0.5, 2});
+  ClaimPartner expected;
+  for (std::size_t a = 0; a < claims.u.size(); ++a) {
+    const double gap = claim - (claims.fall[0][a] - claims.u[a]);
+    if (!(gap > 0)) continue;
+    const double curvature = std::max(
+        1.5 + claims.diagonal[a] - 2 * static_cast<double>(claims.up[claims.row(a)]), 0.75);
+    const double gain = gap * gap / curvature;
+    if (gain > expected.gain) expected = {gain, a};
+  }
+  with_every_target([&](const char* name) {
+    RC_LOG() << name;
+    const ClaimPartner found =
+        best_claim_partner(claim, 1.5, 0.75, claims.up.data(), claims.indices(), claims.u.size(),
+                           claims.u.data(), claims.diagonal.data(), claims.fall[0].data());
+    RC_ASSERT(found.gain == expected.gain);
+    if (expected.gain > 0) RC_ASSERT(found.at == expected.at);
+  });
+}
+
+RC_GTEST_PROP(ClaimLoops, UpdateAsAPlainLoopDoesOnEveryInstructionSet, ()) {
+  for (const std::size_t layers : {1, 2}) {
+    check_update<float>(layers);
+    check_update<double>(layers);
+  }
+}
+
+RC_GTEST_PROP(ClaimLoops, FindThePartnerThatAPlainLoopFindsOnEveryInstructionSet, ()) {
+  check_partner<float>();
+  check_partner<double>();
+}
+
+}  // namespace
+}  // namespace rampart
