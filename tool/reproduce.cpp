@@ -36,6 +36,18 @@ thresholds, and the trivial rules. Two sets are of the UCI repository: './dev da
 
 using Clock = std::chrono::steady_clock;
 
+/// A paragraph in lines of at most 100 characters.
+std::string wrapped(std::string text) {
+  constexpr std::size_t width = 100;
+  for (std::size_t begin = 0; begin + width < text.size();) {
+    const std::size_t space = text.rfind(' ', begin + width);
+    if (space == text.npos || space <= begin) break;
+    text[space] = '\n';
+    begin = space + 1;
+  }
+  return text;
+}
+
 struct ReproduceCommand {
   CommonOptions common;
   std::optional<std::string> page_path;
@@ -101,7 +113,7 @@ struct ReproduceCommand {
     if (common.json) {
       print_json(json);
     } else {
-      for (const std::string& finding : findings(tables)) print(finding + "\n\n");
+      for (const std::string& finding : findings(tables)) print(wrapped(finding) + "\n\n");
     }
     if (page_file) {
       Json data =
