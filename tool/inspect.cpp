@@ -143,8 +143,14 @@ struct InspectCommand {
       text += fmt::format("{:<10}{}\n", name, value);
     };
     line("answers", answers_in_words(model));
-    line("loss", fmt::format("{}, C {}, mu {}, {}", to_string(model.loss), model.C, model.mu,
-                             costs_in_words(model.costs)));
+    const bool ramp = model.loss == LossKind::double_ramp;
+    line("loss",
+         fmt::format("{}, C {}, {}{}", to_string(model.loss), model.C,
+                     ramp ? fmt::format("mu {}, ", model.mu) : "", costs_in_words(model.costs)));
+    if (model.training.reject_cost) {
+      line("", fmt::format("trained at reject cost {}", *model.training.reject_cost));
+    }
+    if (model.training.own_band) line("band", "chosen on inner folds, not by training");
     line("kernel", kernel_in_words(model.kernel));
     line("features",
          fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
