@@ -23,6 +23,9 @@ Examples:
   rampart train train.csv -o model.json --kernel linear -c 100 --reject-cost 0.2
   rampart evaluate model.json train.csv
   rampart predict model.json train.csv -o answers.csv
+  rampart cv train.csv --kernel linear -c 100 --reject-cost 0.05:0.5:0.05
+  rampart tune train.csv -o tuned.json --reject-cost 0.2
+  rampart report tuned.json train.csv -o report.html
 
 Exit codes: 0 done, 1 bad input or a file that cannot be read or written, 2 wrong usage,
 3 not converged (train --strict), 130 interrupted.)";
