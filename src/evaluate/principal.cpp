@@ -1,5 +1,7 @@
 #include "evaluate/principal.hpp"
 
+#include <Eigen/Dense>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -95,55 +97,20 @@ struct Centred {
   }
 };
 
-/// Eigenvectors of a small symmetric matrix, largest eigenvalue first: Jacobi's rotations, each of
-/// which makes one pair of entries zero. Column j of the result is `vectors[j]`.
-struct Eigen {
+/// Eigenvalues and eigenvectors of a small symmetric matrix, the largest first.
+struct Spectrum {
   Vector values;
   Vectors vectors;
 };
-Eigen eigen(Vectors a) {
-  const std::size_t size = a.size();
-  Vectors q(size, Vector(size, 0));  // q[j]: the j-th eigenvector
-  for (std::size_t j = 0; j < size; ++j) q[j][j] = 1;
-  for (int sweep = 0; sweep < 50; ++sweep) {
-    double rest = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = i + 1; j < size; ++j) {
-        rest += a[i][j] * a[i][j];
-        if (a[i][j] == 0) continue;
-        const double theta = (a[j][j] - a[i][i]) / (2 * a[i][j]);
-        const double t = (theta < 0 ? -1 : 1) / (std::abs(theta) + std::hypot(theta, 1));
-        const double c = 1 / std::hypot(t, 1);
-        const double s = t * c;
-        for (std::size_t k = 0; k < size; ++k) {
-          const double one = a[k][i];
-          const double other = a[k][j];
-          a[k][i] = c * one - s * other;
-          a[k][j] = s * one + c * other;
-        }
-        for (std::size_t k = 0; k < size; ++k) {
-          const double one = a[i][k];
-          const double other = a[j][k];
-          a[i][k] = c * one - s * other;
-          a[j][k] = s * one + c * other;
-          const double first = q[i][k];
-          const double second = q[j][k];
-          q[i][k] = c * first - s * second;
-          q[j][k] = s * first + c * second;
-        }
-      }
-    }
-    if (rest == 0) break;
+Spectrum spectrum(const Eigen::MatrixXd& symmetric) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric);
+  Spectrum found;
+  for (Eigen::Index j = symmetric.cols() - 1; j >= 0; --j) {
+    const Eigen::VectorXd vector = solver.eigenvectors().col(j);
+    found.values.push_back(solver.eigenvalues()[j]);
+    found.vectors.emplace_back(vector.begin(), vector.end());
   }
-  std::vector<std::size_t> order(size);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t j) { return a[j][j]; });
-  Eigen sorted;
-  for (const std::size_t j : order) {
-    sorted.values.push_back(a[j][j]);
-    sorted.vectors.push_back(q[j]);
-  }
-  return sorted;
+  return found;
 }
 
 Vector combine(const Vectors& vectors, const Vector& weights) {
@@ -177,13 +144,15 @@ Leading leading_directions(const Centred& x, std::size_t features) {
   for (std::size_t step = 0; step < most_steps; ++step) {
     Vectors image;
     for (const Vector& v : basis) image.push_back(x.covariance_times(v));
-    Vectors inside(basis.size(), Vector(basis.size()));
+    const auto size = static_cast<Eigen::Index>(basis.size());
+    Eigen::MatrixXd inside(size, size);
     for (std::size_t i = 0; i < basis.size(); ++i) {
       for (std::size_t j = 0; j < basis.size(); ++j) {
-        inside[i][j] = (dot(basis[i], image[j]) + dot(basis[j], image[i])) / 2;
+        inside(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+            (dot(basis[i], image[j]) + dot(basis[j], image[i])) / 2;
       }
     }
-    const Eigen ritz = eigen(std::move(inside));
+    const Spectrum ritz = spectrum(inside);
     found = {};
     double residual = 0;
     for (std::size_t j = 0; j < std::min<std::size_t>(2, basis.size()); ++j) {

@@ -75,9 +75,9 @@ Dataset training_part(const Dataset& data, std::span<const std::size_t> rows,
 bool can_share_kernel(const Dataset& data, const TrainOptions& options, std::size_t training_rows,
                       unsigned workers) {
   if (is_precomputed(options)) return false;  // the data are the matrix, dense or not
-  const bool by_rule = std::holds_alternative<GammaRule>(options.kernel.gamma) &&
-                       std::get<GammaRule>(options.kernel.gamma) == GammaRule::scale;
-  if (options.scaling != ScalingKind::none || (by_rule && options.kernel.has_gamma())) return false;
+  const bool by_rule =
+      options.kernel.has_gamma() && options.kernel.gamma == Gamma(GammaRule::scale);
+  if (options.scaling != ScalingKind::none || by_rule) return false;
   const auto rows = static_cast<double>(data.size());
   const bool fits =
       rows * rows * sizeof(double) * (1 + workers) <= static_cast<double>(options.cache_bytes);
@@ -163,7 +163,6 @@ Trained SubsetTrainer::learn(const Method& method, const TrainObserver& observe)
     if (!known) basis_ = band_basis(method, observe);
     trained = basis_->trained;
     set_band(trained.model, best_thresholds(basis_->out_of_fold, part_.y, method.costs()));
-    trained.scores = Predictor(trained.model, method.train.threads).scores(part_.x);
   }
   set_costs(trained.model, method);
   return trained;
@@ -204,7 +203,10 @@ Trained learn(const Dataset& data, const Method& method, const TrainObserver& ob
   }
   std::vector<std::size_t> all(data.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  return SubsetTrainer(data, std::move(all), method.train, nullptr).learn(method, observe);
+  Trained trained =
+      SubsetTrainer(data, std::move(all), method.train, nullptr).learn(method, observe);
+  trained.scores = Predictor(trained.model, method.train.threads).scores(data.x);
+  return trained;
 }
 
 }  // namespace rampart

@@ -34,6 +34,7 @@ class SubsetTrainer {
   SubsetTrainer& operator=(const SubsetTrainer&) = delete;
 
   [[nodiscard]] Trained train(const TrainOptions& options, const TrainObserver& observe = {});
+  /// Where a band is chosen, the scores are still those of training.
   [[nodiscard]] Trained learn(const Method& method, const TrainObserver& observe = {});
 
   /// learn(), measured on other rows of the data set. The caller adds which fold it was.

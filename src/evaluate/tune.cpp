@@ -1,6 +1,5 @@
 #include "rampart/tune.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <utility>
@@ -79,25 +78,29 @@ std::vector<Method> grid_points(const Method& base, const TuneGrid& grid) {
   std::vector<Costs> training_costs;
   for (const double d : grid.training_cost) training_costs.push_back(Costs::symmetric(d));
 
-  const double count = static_cast<double>(std::max<std::size_t>(1, grid.gamma.size())) *
-                       static_cast<double>(std::max<std::size_t>(1, grid.training_cost.size())) *
-                       static_cast<double>(std::max<std::size_t>(1, grid.mu.size())) *
-                       static_cast<double>(std::max<std::size_t>(1, grid.C.size()));
+  const std::vector<Gamma> gammas = or_else(grid.gamma, base.train.kernel.gamma);
+  const std::vector<Costs> all_costs = or_else(training_costs, base.train.costs);
+  const std::vector<double> mus = or_else(grid.mu, base.train.mu);
+  const std::vector<double> Cs = or_else(grid.C, base.train.C);
+  double count = 1;
+  for (const std::size_t size : {gammas.size(), all_costs.size(), mus.size(), Cs.size()}) {
+    count *= static_cast<double>(size);
+  }
   if (count > most_points) {
     throw OptionError(fmt::format("grid: {} points; at most {} are tried", count, most_points));
   }
   std::vector<Method> points;
-  for (const Gamma& gamma : or_else(grid.gamma, base.train.kernel.gamma)) {
-    for (const Costs& costs : or_else(training_costs, base.train.costs)) {
-      for (const double mu : or_else(grid.mu, base.train.mu)) {
-        for (const double C : or_else(grid.C, base.train.C)) {
+  for (const Gamma& gamma : gammas) {
+    for (const Costs& costs : all_costs) {
+      for (const double mu : mus) {
+        for (const double C : Cs) {
           Method point = base;
           point.train.kernel.gamma = gamma;
           point.train.mu = mu;
           point.train.C = C;
-          point.decide_for = base.costs();
           point.train.costs = costs;
-          if (costs == base.costs()) point.decide_for.reset();
+          point.decide_for.reset();
+          if (costs != base.costs()) point.decide_for = base.costs();
           point.validate();
           points.push_back(std::move(point));
         }

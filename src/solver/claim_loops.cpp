@@ -73,11 +73,14 @@ HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, cons
   Best high0{hn::Set(d, -infinity), hn::Zero(d)}, low0 = high0, high1 = high0, low1 = high0;
   std::size_t a = 0;
   for (; a + width <= count; a += width) {
-    // The difference in the precision of the rows, then times the step in double.
-    const Vector change =
-        hn::Mul(steps, widen(hn::Sub(values(up, rows, a), values(down, rows, a))));
-    const Vector now = hn::Add(hn::LoadU(d, u + a), change);
-    hn::StoreU(now, d, u + a);
+    Vector now = hn::LoadU(d, u + a);
+    if (up != nullptr) {
+      // The difference in the precision of the rows, then times the step in double.
+      const Vector change =
+          hn::Mul(steps, widen(hn::Sub(values(up, rows, a), values(down, rows, a))));
+      now = hn::Add(now, change);
+      hn::StoreU(now, d, u + a);
+    }
     high0.see(hn::Sub(hn::LoadU(d, columns[0].rise + a), now), index);
     low0.see(hn::Sub(now, hn::LoadU(d, columns[0].fall + a)), index);
     if constexpr (layers == 2) {
@@ -99,7 +102,8 @@ HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, cons
   }
   for (; a < count; ++a) {
     const std::size_t n = rows == nullptr ? a : rows[a];
-    const double now = u[a] += step * static_cast<double>(up[n] - down[n]);
+    if (up != nullptr) u[a] += step * static_cast<double>(up[n] - down[n]);
+    const double now = u[a];
     for (std::size_t r = 0; r < layers; ++r) {
       const double lower = columns[r].rise[a] - now;
       const double upper = columns[r].fall[a] - now;

@@ -26,7 +26,7 @@ struct ClaimExtremes {
 };
 
 /// u[a] += step·(up[row of a] − down[row of a]) for every a < count, and the extremes after it.
-/// `rows` tells the row of a; null: a itself. `layers` is 1 or 2.
+/// Null `up`: u stays as it is. `rows` tells the row of a; null: a itself. `layers` is 1 or 2.
 template <class Real>
 std::array<ClaimExtremes, 2> update_claims(double step, const Real* up, const Real* down,
                                            const std::uint32_t* rows, std::size_t count, double* u,

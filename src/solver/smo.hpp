@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -213,8 +214,8 @@ class SmoSolver {
 
   /// The extreme claims as they are.
   Contest find_contest() {
-    const auto row = kernel_.row(rows_.front());
-    return update_and_contest(0.0, row.data(), row.data());
+    using Real = std::remove_cvref_t<decltype(*kernel_.row(0).data())>;
+    return update_and_contest<Real>(0, nullptr, nullptr);
   }
 
   /// For loops over the active rows: null while that is all of them.

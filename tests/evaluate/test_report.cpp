@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "evaluate/scored.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/report.hpp"
 #include "train/noisy_line.hpp"
@@ -14,13 +15,8 @@
 namespace rampart {
 namespace {
 
-struct Scored {
-  std::vector<double> scores;
-  std::vector<std::int8_t> y;
-};
-
 /// Scores of very different spreads, some of them outliers.
-Scored any_scored() {
+Scored any_spread() {
   Scored scored;
   const auto rows = *rc::gen::inRange(1, 200);
   const double unit = std::pow(10.0, *rc::gen::inRange(-8, 9));
@@ -38,7 +34,7 @@ double any_rho(const Scored& scored) {
 }
 
 RC_GTEST_PROP(ScoreHistogram, EveryRowIsCountedOnceInTheBinOfItsScore, ()) {
-  const Scored scored = any_scored();
+  const Scored scored = any_spread();
   const ScoreHistogram histogram = score_histogram(scored.scores, scored.y, any_rho(scored));
   const std::size_t bins = histogram.negative.size();
   RC_ASSERT(histogram.edges.size() == bins + 1 && histogram.positive.size() == bins);
@@ -59,7 +55,7 @@ RC_GTEST_PROP(ScoreHistogram, EveryRowIsCountedOnceInTheBinOfItsScore, ()) {
 }
 
 RC_GTEST_PROP(ScoreHistogram, HasTenToSixtyTwoBinsOfOneWidth, ()) {
-  const Scored scored = any_scored();
+  const Scored scored = any_spread();
   const ScoreHistogram histogram = score_histogram(scored.scores, scored.y, any_rho(scored));
   const auto& edges = histogram.edges;
   const auto bins = static_cast<double>(edges.size() - 1);
@@ -73,7 +69,7 @@ RC_GTEST_PROP(ScoreHistogram, HasTenToSixtyTwoBinsOfOneWidth, ()) {
 }
 
 RC_GTEST_PROP(ScoreHistogram, NoBinIsHalfAccepted, ()) {
-  const Scored scored = any_scored();
+  const Scored scored = any_spread();
   const auto [least, most] = std::ranges::minmax(scored.scores);
   const double rho = *rc::gen::element(0.1, 0.5, 0.9) * std::max(-least, most);
   const auto edges = score_histogram(scored.scores, scored.y, rho).edges;
@@ -100,7 +96,7 @@ TEST(ScoreHistogram, WhatCannotBeDrawnIsRefused) {
 }
 
 RC_GTEST_PROP(ZoneSummary, CountsEveryRowAndListsTheMostWrongOutliers, ()) {
-  const Scored scored = any_scored();
+  const Scored scored = any_spread();
   Model model;
   model.rho = std::abs(scored.scores.front()) / 2;
   const auto most = *rc::gen::inRange<std::size_t>(0, 5);

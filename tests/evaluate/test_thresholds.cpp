@@ -6,27 +6,12 @@
 #include <limits>
 #include <vector>
 
+#include "evaluate/scored.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/learn.hpp"
 
 namespace rampart {
 namespace {
-
-struct Scored {
-  std::vector<double> scores;
-  std::vector<std::int8_t> y;
-};
-
-/// Scores on a coarse grid, so that ties are common.
-Scored any_scored() {
-  Scored scored;
-  const int rows = *rc::gen::inRange(1, 12);
-  for (int n = 0; n < rows; ++n) {
-    scored.scores.push_back(*rc::gen::inRange(-4, 5) / 4.0);
-    scored.y.push_back(*rc::gen::element<std::int8_t>(-1, 1));
-  }
-  return scored;
-}
 
 Costs any_costs() {
   if (*rc::gen::arbitrary<bool>()) return Costs::symmetric(*rc::gen::element(0.05, 0.2, 0.35, 0.5));
@@ -57,7 +42,7 @@ std::vector<double> places() {
 }
 
 RC_GTEST_PROP(Thresholds, CostNoMoreThanAnyOther, ()) {
-  const Scored scored = any_scored();
+  const Scored scored = any_scored(12);
   const Costs costs = any_costs();
   const Thresholds best = best_thresholds(scored.scores, scored.y, costs);
   RC_ASSERT(best.low <= best.high);
@@ -72,7 +57,7 @@ RC_GTEST_PROP(Thresholds, CostNoMoreThanAnyOther, ()) {
 }
 
 RC_GTEST_PROP(Thresholds, OfEqualOnesAreTheSmallestHighThenTheLargestLow, ()) {
-  const Scored scored = any_scored();
+  const Scored scored = any_scored(12);
   const Costs costs = *rc::gen::element(Costs::symmetric(0.25), Costs::symmetric(0.5),
                                         Costs{1, 2, 0.5, 0.25});  // sums without rounding
   const Thresholds best = best_thresholds(scored.scores, scored.y, costs);
@@ -95,7 +80,7 @@ RC_GTEST_PROP(Thresholds, OfEqualOnesAreTheSmallestHighThenTheLargestLow, ()) {
 }
 
 RC_GTEST_PROP(Thresholds, DoNotDependOnTheOrderOfTheRows, ()) {
-  Scored scored = any_scored();
+  Scored scored = any_scored(12);
   const Costs costs = any_costs();
   const Thresholds one = best_thresholds(scored.scores, scored.y, costs);
   std::ranges::reverse(scored.scores);

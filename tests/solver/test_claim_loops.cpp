@@ -25,6 +25,7 @@ struct Claims {
   std::vector<double> u, diagonal;
   std::vector<double> rise[2], fall[2];
   double step = 0;
+  bool moves = true;
 
   [[nodiscard]] const std::uint32_t* indices() const {
     return rows.empty() ? nullptr : rows.data();
@@ -55,6 +56,7 @@ Claims<Real> random_claims() {
     }
   }
   claims.step = one_of({0, 0.125, 1 / 7.0});
+  claims.moves = *rc::gen::arbitrary<bool>();
   return claims;
 }
 
@@ -65,7 +67,7 @@ void check_update(std::size_t layers) {
   std::array<ClaimExtremes, 2> expected;
   for (std::size_t a = 0; a < u.size(); ++a) {
     const std::size_t n = claims.row(a);
-    u[a] += claims.step * static_cast<double>(claims.up[n] - claims.down[n]);
+    if (claims.moves) u[a] += claims.step * static_cast<double>(claims.up[n] - claims.down[n]);
     for (std::size_t r = 0; r < layers; ++r) {
       const double lower = claims.rise[r][a] - u[a];
       const double upper = claims.fall[r][a] - u[a];
@@ -84,8 +86,9 @@ void check_update(std::size_t layers) {
     std::vector<double> found_u = claims.u;
     const ClaimColumns columns[] = {{claims.rise[0].data(), claims.fall[0].data()},
                                     {claims.rise[1].data(), claims.fall[1].data()}};
-    const auto found = update_claims(claims.step, claims.up.data(), claims.down.data(),
-                                     claims.indices(), u.size(), found_u.data(), columns, layers);
+    const auto found =
+        update_claims(claims.step, claims.moves ? claims.up.data() : nullptr, claims.down.data(),
+                      claims.indices(), u.size(), found_u.data(), columns, layers);
     RC_ASSERT(found_u == u);
     for (std::size_t r = 0; r < layers; ++r) {
       RC_ASSERT(found[r].highest == expected[r].highest);
