@@ -37,8 +37,7 @@ struct CvCommand {
   std::string assignments;
 
   void add_to(CLI::App& command) {
-    command.add_option("DATA", input, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
-        ->required();
+    add_training_data(command, input);
     command.add_option("-o,--output", output, "CSV of every fold")->type_name("FILE");
     command
         .add_option("--assignments", assignments,

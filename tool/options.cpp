@@ -529,6 +529,22 @@ Dataset GroupOptions::read(const std::string& path, ReadOptions options) const {
   return data;
 }
 
+void add_training_data(CLI::App& command, std::string& path) {
+  command.add_option("DATA", path, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
+      ->required();
+}
+
+void add_model_output(CLI::App& command, std::string& path) {
+  command.add_option("-o,--output", path, "The model file; - is stdout")
+      ->type_name("MODEL")
+      ->required();
+}
+
+void require_own_stdout(const CommonOptions& common, const std::string& output) {
+  if (!common.json || output != "-") return;
+  throw OptionError("--json: give --output FILE; the model would share standard output with it");
+}
+
 void require_other_file(const std::string& output, std::initializer_list<std::string> inputs) {
   for (const std::string& input : inputs) {
     std::error_code none;  // a file that is not there is no other file

@@ -96,6 +96,13 @@ struct FoldingOptions {
   void add_to(CLI::App& command, std::size_t default_folds, std::size_t default_repeats);
 };
 
+/// Arguments that commands which train have in common.
+void add_training_data(CLI::App& command, std::string& path);
+void add_model_output(CLI::App& command, std::string& path);
+
+/// Throws OptionError if the model and --json are both to go to standard output.
+void require_own_stdout(const CommonOptions& common, const std::string& output);
+
 /// Throws OptionError if the output would take the place of one of the inputs.
 void require_other_file(const std::string& output, std::initializer_list<std::string> inputs);
 

@@ -44,11 +44,8 @@ struct TrainCommand {
   bool strict = false;
 
   void add_to(CLI::App& command) {
-    command.add_option("DATA", input, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
-        ->required();
-    command.add_option("-o,--output", output, "The model file; - is stdout")
-        ->type_name("MODEL")
-        ->required();
+    add_training_data(command, input);
+    add_model_output(command, output);
     training.add_to(command);
     groups.add_to(command, "Band");
     command.add_option("--start", start, "Start the rounds from this model instead of from zero")
@@ -60,10 +57,7 @@ struct TrainCommand {
   }
 
   int run() {
-    if (common.json && output == "-") {
-      throw OptionError(
-          "--json: give --output FILE; the model would share standard output with it");
-    }
+    require_own_stdout(common, output);
     require_one_stdin(start, input);
     require_other_file(output, {input, groups.source});
     const Method method = training.method(common);

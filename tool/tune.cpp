@@ -82,11 +82,8 @@ struct TuneCommand {
   bool nested = false;
 
   void add_to(CLI::App& command) {
-    command.add_option("DATA", input, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
-        ->required();
-    command.add_option("-o,--output", output, "The model file; - is stdout")
-        ->type_name("MODEL")
-        ->required();
+    add_training_data(command, input);
+    add_model_output(command, output);
     command.add_option("--table", table, "CSV of the grid: every point and its estimates")
         ->type_name("FILE");
     command
@@ -103,10 +100,7 @@ struct TuneCommand {
   }
 
   int run() {
-    if (common.json && output == "-") {
-      throw OptionError(
-          "--json: give --output FILE; the model would share standard output with it");
-    }
+    require_own_stdout(common, output);
     if (table == "-") throw OptionError("--table -: has to be a file");
     if (journal_path == "-") throw OptionError("--journal -: has to be a file");
     for (const std::string* file : {&output, &table, &journal_path}) {
