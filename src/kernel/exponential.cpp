@@ -5,12 +5,13 @@
 #define HWY_TARGET_INCLUDE "kernel/exponential.cpp"
 #include <hwy/foreach_target.h>
 // Must come after foreach_target.h
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+
+#include "kernel/exponential-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace rampart::HWY_NAMESPACE {
@@ -25,12 +26,13 @@ HWY_ATTR void exponentials_of(Real* values, std::size_t count, Real factor) {
   std::size_t i = 0;
   for (; i + width <= count; i += width) {
     const auto v = hn::LoadU(lanes, values + i);
-    hn::StoreU(hn::Exp(lanes, hn::Mul(scale, v)), lanes, values + i);
+    hn::StoreU(exp_of_nonpositive(lanes, hn::Mul(scale, v)), lanes, values + i);
   }
   if (i < count) {  // the rest goes through the same instructions, with company
     HWY_ALIGN std::array<Real, HWY_MAX_BYTES / sizeof(Real)> rest{};
     std::copy(values + i, values + count, rest.begin());
-    hn::Store(hn::Exp(lanes, hn::Mul(scale, hn::Load(lanes, rest.data()))), lanes, rest.data());
+    hn::Store(exp_of_nonpositive(lanes, hn::Mul(scale, hn::Load(lanes, rest.data()))), lanes,
+              rest.data());
     std::copy(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(count - i), values + i);
   }
 }

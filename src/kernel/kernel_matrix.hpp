@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "kernel/kernel_rows.hpp"
 #include "kernel/kernel_sweep.hpp"
+#include "kernel/panels.hpp"
+#include "util/big_buffer.hpp"
 
 namespace rampart {
 
@@ -22,7 +25,7 @@ class KernelMatrix {
 
  private:
   std::size_t size_;
-  std::vector<double> values_;
+  BigBuffer<double> values_;
 };
 
 /// The part of a kernel matrix that belongs to some of its rows: what one fold trains on.
@@ -32,6 +35,8 @@ class KernelMatrix {
 /// then read adjacent memory.
 class KernelSubmatrix {
  public:
+  using Value = double;
+
   KernelSubmatrix(const KernelMatrix& whole, std::vector<std::size_t> rows)
       : whole_(whole), rows_(std::move(rows)), gathered_(rows_.size()) {}
 
@@ -48,6 +53,21 @@ class KernelSubmatrix {
     }
     return values;
   }
+
+  void block(std::span<const std::uint32_t> rows, double* out) const {
+    for (const std::uint32_t n : rows) {
+      const auto all = whole_.row(rows_[n]);
+      for (const std::uint32_t m : rows) *out++ = all[rows_[m]];
+    }
+  }
+
+  void add_rows(std::span<const std::uint32_t> rows, std::span<const double> c,
+                std::span<double> u) {
+    std::vector<const double*> values(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) values[k] = row(rows[k]).data();
+    add_weighted(values.data(), c.data(), rows.size(), u.size(), u.data());
+  }
+
   [[nodiscard]] std::size_t rows_computed() const noexcept { return rows_gathered_; }
 
  private:

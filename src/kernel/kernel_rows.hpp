@@ -2,15 +2,24 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace rampart {
 
-/// A symmetric matrix read by rows, as a solver sees it. The last two rows asked for stay valid.
+/// A symmetric matrix as a solver sees it: small parts of it, and products with it. How rows are
+/// computed, kept and shared out over threads is not the solver's business.
 template <class K>
-concept KernelRows = requires(K kernel, const K constant, std::size_t n) {
-  { *kernel.row(n).data() } -> std::convertible_to<double>;
-  { constant.diagonal(n) } -> std::convertible_to<double>;
+concept KernelRows = requires(K kernel, const K constant, std::size_t n,
+                              std::span<const std::uint32_t> rows, typename K::Value* out,
+                              std::span<const double> c, std::span<double> u) {
+  typename K::Value;  ///< float or double
   { constant.size() } -> std::convertible_to<std::size_t>;
+  { constant.diagonal(n) } -> std::convertible_to<double>;
+  /// The matrix among some rows, row after row.
+  kernel.block(rows, out);
+  /// u += Σ c[k]·(row rows[k] of the matrix), in this order.
+  kernel.add_rows(rows, c, u);
 };
 
 }  // namespace rampart

@@ -7,14 +7,15 @@
 #include <variant>
 
 #include "kernel/exponential.hpp"
-#include "kernel/feature_terms.hpp"
+#include "kernel/panels.hpp"
 #include "util/assert.hpp"
 
 namespace rampart {
 namespace {
 
 constexpr double cancelled = 1e-6;  // of ‖x‖² + ‖z‖²: a distance below it has lost digits
-constexpr std::size_t block = 512;  // rows whose sums stay in the first-level cache
+constexpr std::size_t few_queries = 24;
+constexpr std::size_t queries_together = 48;  // few enough to write each of their rows in order
 
 template <class Real>
 Real power(Real base, int exponent) {
@@ -55,7 +56,45 @@ std::vector<double> column_means(const Rows& z) {
   return mean;
 }
 
+/// ‖a − b‖² of two sparse rows.
+double squared_differences(std::span<const std::uint32_t> a_columns,
+                           std::span<const double> a_values,
+                           std::span<const std::uint32_t> b_columns,
+                           std::span<const double> b_values) {
+  double sum = 0;
+  std::size_t i = 0;
+  std::size_t k = 0;
+  while (i < a_columns.size() || k < b_columns.size()) {
+    const bool from_a =
+        k == b_columns.size() || (i < a_columns.size() && a_columns[i] <= b_columns[k]);
+    const bool from_b =
+        i == a_columns.size() || (k < b_columns.size() && b_columns[k] <= a_columns[i]);
+    const double difference = (from_a ? a_values[i++] : 0) - (from_b ? b_values[k++] : 0);
+    sum += difference * difference;
+  }
+  return sum;
+}
+
 }  // namespace
+
+template <class Real>
+KernelSweep<Real>::Panels::Panels(std::size_t rows, std::size_t columns_of)
+    : columns(columns_of),
+      values((rows + panel_rows<Real> - 1) / panel_rows<Real> * panel_rows<Real> * columns_of),
+      norms((rows + panel_rows<Real> - 1) / panel_rows<Real> * panel_rows<Real>) {
+  // Only the last panel can have room left: rows of zeros.
+  const std::size_t last = rows / panel_rows<Real> * panel_rows<Real>;
+  std::fill(values.data() + last * columns, values.data() + values.size(), Real{0});
+  std::fill(norms.data() + last, norms.data() + norms.size(), Real{0});
+}
+
+template <class Real>
+void KernelSweep<Real>::Panels::set(std::size_t row, std::span<const Real> from, Real norm) {
+  const std::size_t within = row % panel_rows<Real>;
+  Real* panel = values.data() + (row - within) * columns + within;
+  for (std::size_t j = 0; j < columns; ++j) panel[j * panel_rows<Real>] = from[j];
+  norms.data()[row] = norm;
+}
 
 template <class Real>
 KernelSweep<Real>::KernelSweep(const Kernel& kernel, const Rows& z)
@@ -70,13 +109,12 @@ KernelSweep<Real>::KernelSweep(const Kernel& kernel, const Rows& z)
   }
   if (dense_) {
     if (distances_ && std::is_same_v<Real, float>) centre_ = column_means(z);
-    by_column_.resize(size_ * columns_);
+    panels_ = Panels(size_, columns_);
     for (std::size_t n = 0; n < size_; ++n) {
-      const auto row = z.dense_row(n);
-      for (std::size_t j = 0; j < columns_; ++j) {
-        by_column_[j * size_ + n] =
-            static_cast<Real>(centre_.empty() ? row[j] : row[j] - centre_[j]);
-      }
+      const std::vector<Real> row = dense_row(z, n);
+      Real norm = 0;
+      if (distances_) squared_norms(row.data(), 1, columns_, &norm);
+      panels_.set(n, row, norm);
     }
     return;
   }
@@ -127,84 +165,246 @@ KernelSweep<Real>::KernelSweep(const Kernel& kernel, const Rows& z)
       Rows::sparse(used_columns_.size(), std::move(starts), std::move(columns), std::move(values));
 }
 
+/// A sparse x leaves features out: they are 0, which centring moves too.
 template <class Real>
-void KernelSweep<Real>::prepare(const Rows& x, std::size_t n, Query& query) const {
-  RAMPART_ASSERT(x.columns() <= columns_, "a row has no more features than the rows it meets");
-  if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
-    const auto row = x.dense_row(n);
-    query.dense.assign(row.begin(), row.end());
-    return;
-  }
-  if (dense_) {
-    query.dense.assign(columns_, Real{0});
-    // A sparse x leaves features out: they are 0, which centring moves too.
-    for (std::size_t j = 0; j < centre_.size(); ++j)
-      query.dense[j] = static_cast<Real>(-centre_[j]);
-    x.for_each(n, [&](std::size_t j, double value) {
-      query.dense[j] = static_cast<Real>(centre_.empty() ? value : value - centre_[j]);
-    });
-    return;
-  }
-  query.columns.clear();
-  query.values.clear();
-  query.squared_norm = 0;
-  query.outside = 0;
-  auto from = used_columns_.begin();
+std::vector<Real> KernelSweep<Real>::dense_row(const Rows& x, std::size_t n) const {
+  std::vector<Real> row(columns_, Real{0});
+  for (std::size_t j = 0; j < centre_.size(); ++j) row[j] = static_cast<Real>(-centre_[j]);
   x.for_each(n, [&](std::size_t j, double value) {
-    query.squared_norm += value * value;
-    from = std::lower_bound(from, used_columns_.end(), static_cast<std::uint32_t>(j));
-    if (from != used_columns_.end() && *from == j) {
-      query.columns.push_back(static_cast<std::uint32_t>(from - used_columns_.begin()));
-      query.values.push_back(value);
-    } else {
-      query.outside += value * value;
-    }
+    row[j] = static_cast<Real>(centre_.empty() ? value : value - centre_[j]);
   });
+  return row;
 }
 
 template <class Real>
-void KernelSweep<Real>::operator()(Query& query, std::size_t begin, std::size_t end,
-                                   Real* out) const {
+typename KernelSweep<Real>::Queries KernelSweep<Real>::prepare(
+    const Rows& x, std::vector<std::size_t> which) const {
+  RAMPART_ASSERT(x.columns() <= columns_, "a row has no more features than the rows it meets");
+  Queries queries;
+  queries.which = std::move(which);
+  if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
+    for (const std::size_t n : queries.which) {
+      const auto row = x.dense_row(n);
+      queries.dense.insert(queries.dense.end(), row.begin(), row.end());
+    }
+    return queries;
+  }
+  if (dense_) {
+    queries.dense.reserve(queries.size() * columns_);
+    for (const std::size_t n : queries.which) {
+      const std::vector<Real> row = dense_row(x, n);
+      queries.dense.insert(queries.dense.end(), row.begin(), row.end());
+    }
+    queries.norms.resize(queries.size());
+    if (distances_) {
+      squared_norms(queries.dense.data(), queries.size(), columns_, queries.norms.data());
+    }
+    return queries;
+  }
+  for (const std::size_t n : queries.which) {
+    auto& query = queries.sparse.emplace_back();
+    auto from = used_columns_.begin();
+    x.for_each(n, [&](std::size_t j, double value) {
+      query.squared_norm += value * value;
+      from = std::lower_bound(from, used_columns_.end(), static_cast<std::uint32_t>(j));
+      if (from != used_columns_.end() && *from == j) {
+        query.columns.push_back(static_cast<std::uint32_t>(from - used_columns_.begin()));
+        query.values.push_back(value);
+      } else {
+        query.outside += value * value;
+      }
+    });
+  }
+  return queries;
+}
+
+template <class Real>
+std::vector<double> KernelSweep<Real>::diagonal(const Rows& x) const {
+  if (distances_) return std::vector<double>(x.size(), 1.0);
+  std::vector<double> values(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const Queries query = prepare(x, {n});
+    if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
+      values[n] = query.dense[n];
+      continue;
+    }
+    Real value = 0;
+    if (dense_) {
+      squared_norms(query.dense.data(), 1, columns_, &value);
+    } else {
+      value = static_cast<Real>(query.sparse[0].squared_norm);
+    }
+    finish(kernel_, std::span(&value, 1));
+    values[n] = value;
+  }
+  return values;
+}
+
+template <class Real>
+void KernelSweep<Real>::values(const Queries& queries, std::size_t begin, std::size_t end,
+                               Real* const* out) const {
   RAMPART_ASSERT(begin <= end && end <= size_, "a range of the rows");
   if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
-    std::copy(query.dense.begin() + static_cast<std::ptrdiff_t>(begin),
-              query.dense.begin() + static_cast<std::ptrdiff_t>(end), out);
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      const Real* row = queries.dense.data() + q * columns_;
+      std::copy(row + begin, row + end, out[q]);
+    }
+  } else if (dense_) {
+    dense_values(queries, panels_, begin, end, out);
+  } else {
+    std::vector<double> products;
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      sparse_values(queries.sparse[q], begin, end, products, out[q]);
+      finish(kernel_, std::span(out[q], end - begin));
+    }
+  }
+}
+
+template <class Real>
+void KernelSweep<Real>::add_weighted_values(const Queries& queries, std::span<const double> c,
+                                            std::size_t begin, std::size_t end,
+                                            double* sums) const {
+  if (dense_ && !std::holds_alternative<PrecomputedKernel>(kernel_)) {
+    constexpr std::size_t width = panel_rows<Real>;
+    for (std::size_t panel = begin / width; panel * width < end; ++panel) {
+      const std::size_t from = std::max(begin, panel * width);
+      const std::size_t to = std::min(end, (panel + 1) * width);
+      for_few_queries(
+          queries, panel, [&](std::size_t first, std::size_t count, Real* const* values) {
+            std::array<const Real*, few_queries> wanted;
+            for (std::size_t q = 0; q < count; ++q) wanted[q] = values[q] + (from - panel * width);
+            add_weighted(wanted.data(), c.data() + first, count, to - from, sums + (from - begin));
+          });
+    }
+    return;
+  }
+  std::vector<Real> values(end - begin);
+  std::vector<double> products;
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    if (dense_) {
+      const Real* row = queries.dense.data() + q * columns_;
+      std::copy(row + begin, row + end, values.begin());
+    } else {
+      sparse_values(queries.sparse[q], begin, end, products, values.data());
+      finish(kernel_, std::span(values));
+    }
+    const Real* in = values.data();
+    add_weighted(&in, &c[q], 1, end - begin, sums);
+  }
+}
+
+template <class Real>
+void KernelSweep<Real>::add_both_ways(const Queries& queries, std::span<const double> c,
+                                      std::size_t first, std::size_t last, const double* c_panel,
+                                      double* sums, double* of_queries) const {
+  constexpr std::size_t width = panel_rows<Real>;
+  for (std::size_t panel = first; panel < last; ++panel) {
+    for_few_queries(queries, panel, [&](std::size_t q, std::size_t count, Real* const* values) {
+      add_weighted<Real>(values, c.data() + q, count, width, sums + panel * width);
+      add_panel_dots<Real>(values, c_panel + panel * width, count, of_queries + q);
+    });
+  }
+}
+
+/// Calls use(first, count, values) for a few queries at a time against a panel: their values stay
+/// in the first-level cache.
+template <class Real>
+template <class Use>
+void KernelSweep<Real>::for_few_queries(const Queries& queries, std::size_t panel,
+                                        const Use& use) const {
+  std::array<Real, few_queries * panel_rows<Real>> room;
+  std::array<Real*, few_queries> out;
+  for (std::size_t q = 0; q < few_queries; ++q) out[q] = room.data() + q * panel_rows<Real>;
+  for (std::size_t first = 0; first < queries.size(); first += few_queries) {
+    const std::size_t count = std::min(few_queries, queries.size() - first);
+    panel_values(queries, first, count, panels_, panel, out.data(), 0);
+    use(first, count, out.data());
+  }
+}
+
+template <class Real>
+void KernelSweep<Real>::among(const Queries& queries, Real* out) const {
+  const std::size_t count = queries.size();
+  if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
+    for (std::size_t q = 0; q < count; ++q) {
+      const Real* row = queries.dense.data() + q * columns_;
+      for (std::size_t k = 0; k < count; ++k) out[q * count + k] = row[queries.which[k]];
+    }
     return;
   }
   if (dense_) {
-    for (std::size_t first = begin; first < end; first += block) {
-      const std::size_t last = std::min(end, first + block);
-      dense_sums(query, first, last, out + (first - begin));
-      finish(kernel_, std::span(out + (first - begin), last - first));
+    Panels panels(count, columns_);
+    for (std::size_t q = 0; q < count; ++q) {
+      panels.set(q, std::span(queries.dense).subspan(q * columns_, columns_), queries.norms[q]);
     }
-  } else {
-    sparse_sums(query, begin, end, out);
-    finish(kernel_, std::span(out, end - begin));
+    std::vector<Real*> rows(count);
+    for (std::size_t q = 0; q < count; ++q) rows[q] = out + q * count;
+    dense_values(queries, panels, 0, count, rows.data());
+    return;
+  }
+  for (std::size_t q = 0; q < count; ++q) {
+    for (std::size_t k = 0; k <= q; ++k) {
+      out[q * count + k] = static_cast<Real>(sparse_sum(queries.sparse[q], queries.sparse[k]));
+    }
+    finish(kernel_, std::span(out + q * count, q + 1));
+    for (std::size_t k = 0; k < q; ++k) out[k * count + q] = out[q * count + k];
   }
 }
 
 template <class Real>
-void KernelSweep<Real>::dense_sums(const Query& query, std::size_t begin, std::size_t end,
-                                   Real* out) const {
-  const std::size_t count = end - begin;
-  std::fill(out, out + count, Real{0});
-  const auto column = [&](std::size_t j) { return by_column_.data() + j * size_ + begin; };
-  const Real* x = query.dense.data();
-  std::size_t j = 0;
-  for (; j + 4 <= columns_; j += 4) {
-    const std::array<const Real*, 4> z{column(j), column(j + 1), column(j + 2), column(j + 3)};
-    add_terms(distances_, x + j, z, count, out);
-  }
-  for (; j < columns_; ++j) {
-    const std::array<const Real*, 1> z{column(j)};
-    add_terms(distances_, x + j, z, count, out);
+void KernelSweep<Real>::dense_values(const Queries& queries, const Panels& panels,
+                                     std::size_t begin, std::size_t end, Real* const* out) const {
+  constexpr std::size_t width = panel_rows<Real>;
+  const std::size_t count = queries.size();
+  std::array<Real, queries_together * width> room;
+  for (std::size_t first = 0; first < count; first += queries_together) {
+    const std::size_t together = std::min(queries_together, count - first);
+    for (std::size_t panel = begin / width; panel * width < end; ++panel) {
+      const std::size_t from = std::max(begin, panel * width);
+      const std::size_t to = std::min(end, (panel + 1) * width);
+      if (to - from == width) {
+        panel_values(queries, first, together, panels, panel, out + first, from - begin);
+        continue;
+      }
+      std::array<Real*, queries_together> aside;
+      for (std::size_t q = 0; q < together; ++q) aside[q] = room.data() + q * width;
+      panel_values(queries, first, together, panels, panel, aside.data(), 0);
+      for (std::size_t q = 0; q < together; ++q) {
+        const Real* wanted = aside[q] + (from - panel * width);
+        std::copy(wanted, wanted + (to - from), out[first + q] + (from - begin));
+      }
+    }
   }
 }
 
+/// Of a whole panel, into out[q] + at.
 template <class Real>
-void KernelSweep<Real>::sparse_sums(Query& query, std::size_t begin, std::size_t end,
-                                    Real* out) const {
-  query.products.assign(end - begin, 0.0);
+void KernelSweep<Real>::panel_values(const Queries& queries, std::size_t first, std::size_t count,
+                                     const Panels& panels, std::size_t panel, Real* const* out,
+                                     std::size_t at) const {
+  constexpr std::size_t width = panel_rows<Real>;
+  const PanelTask<Real> task{.x = queries.dense.data() + first * columns_,
+                             .x_norms = queries.norms.data() + first,
+                             .rows = count,
+                             .columns = columns_,
+                             .panel = panels.values.data() + panel * width * columns_,
+                             .panel_norms = panels.norms.data() + panel * width,
+                             .out = out,
+                             .at = at};
+  if (const auto* rbf = std::get_if<RbfKernel>(&kernel_)) {
+    panel_rbf(task, static_cast<Real>(rbf->gamma));
+    return;
+  }
+  panel_products(task);
+  if (std::holds_alternative<LinearKernel>(kernel_)) return;
+  for (std::size_t q = 0; q < count; ++q) finish(kernel_, std::span(out[q] + at, width));
+}
+
+template <class Real>
+void KernelSweep<Real>::sparse_values(const typename Queries::SparseRow& query, std::size_t begin,
+                                      std::size_t end, std::vector<double>& products,
+                                      Real* out) const {
+  products.assign(end - begin, 0.0);
   for (std::size_t k = 0; k < query.columns.size(); ++k) {
     const std::size_t c = query.columns[k];
     const auto rows =
@@ -212,33 +412,44 @@ void KernelSweep<Real>::sparse_sums(Query& query, std::size_t begin, std::size_t
     const auto first = std::ranges::lower_bound(rows, begin);
     const double* value = value_of_.data() + column_starts_[c] + (first - rows.begin());
     for (auto row = first; row != rows.end() && *row < end; ++row, ++value) {
-      query.products[*row - begin] += query.values[k] * *value;
+      products[*row - begin] += query.values[k] * *value;
     }
   }
   for (std::size_t i = 0; i < end - begin; ++i) {
-    double sum = query.products[i];
+    double sum = products[i];
     if (distances_) {
       const double norms = query.squared_norm + squared_norms_[begin + i];
       sum = norms - 2 * sum;
-      if (sum < cancelled * norms) sum = distance_by_differences(query, begin + i);
+      if (sum < cancelled * norms) {
+        const Rows::Sparse z = rows_.sparse_row(begin + i);
+        sum = query.outside + squared_differences(query.columns, query.values, z.indices, z.values);
+      }
     }
     out[i] = static_cast<Real>(sum);
   }
 }
 
+/// What sparse_values() finds for two rows, one of them a row z.
 template <class Real>
-double KernelSweep<Real>::distance_by_differences(const Query& query, std::size_t m) const {
-  const Rows::Sparse z = rows_.sparse_row(m);
-  double sum = query.outside;
+double KernelSweep<Real>::sparse_sum(const typename Queries::SparseRow& a,
+                                     const typename Queries::SparseRow& b) const {
+  double sum = 0;
   std::size_t i = 0;
   std::size_t k = 0;
-  while (i < query.columns.size() || k < z.indices.size()) {
-    const bool from_x =
-        k == z.indices.size() || (i < query.columns.size() && query.columns[i] <= z.indices[k]);
-    const bool from_z =
-        i == query.columns.size() || (k < z.indices.size() && z.indices[k] <= query.columns[i]);
-    const double difference = (from_x ? query.values[i++] : 0) - (from_z ? z.values[k++] : 0);
-    sum += difference * difference;
+  while (i < a.columns.size() && k < b.columns.size()) {
+    if (a.columns[i] == b.columns[k]) {
+      sum += a.values[i++] * b.values[k++];
+    } else if (a.columns[i] < b.columns[k]) {
+      ++i;
+    } else {
+      ++k;
+    }
+  }
+  if (!distances_) return sum;
+  const double norms = a.squared_norm + b.squared_norm;
+  sum = norms - 2 * sum;
+  if (sum < cancelled * norms) {
+    sum = a.outside + squared_differences(a.columns, a.values, b.columns, b.values);
   }
   return sum;
 }

@@ -7,31 +7,36 @@
 
 #include "rampart/dataset.hpp"
 #include "rampart/kernel.hpp"
+#include "util/big_buffer.hpp"
 
 namespace rampart {
 
-/// Kernel values k(x, zₘ) of one row x against a whole range of rows z.
+/// Kernel values k(x, zₘ) of some rows x against a range of rows z.
 ///
-/// The rows z are kept by columns, so that one feature of x meets many rows at a time: adjacent
-/// memory, no search, loops that compilers turn into vector code. An entry is computed by the same
-/// operations in the same order wherever its range begins or ends, and k(x, z) like k(z, x): that
-/// is what makes training independent of cache sizes and threads.
+/// Dense rows z are packed into panels (see kernel/panels.hpp), sparse ones are kept by columns:
+/// what is zero in either row costs nothing. An entry is computed by the same operations in the
+/// same order wherever its range begins or ends, and k(x, z) like k(z, x): that is what makes
+/// training independent of cache sizes and threads.
 ///
-/// Distances of dense rows are sums of squared differences, not ‖x‖² + ‖z‖² − 2x·z, which loses all
-/// digits of near rows far from the origin. For the same reason dense features are centred before
-/// they are rounded to float. Sparse rows are computed in double, by products, since that skips
-/// what is zero in either row; where digits cancel, the distance is computed again by differences.
+/// Dense features of an RBF kernel are centred before they are rounded to float: far from the
+/// origin that would cost all digits of near rows. Sparse rows are computed in double.
 template <class Real>
 class KernelSweep {
  public:
-  /// One row x, made ready to be compared.
-  struct Query {
-    std::vector<Real> dense;
-    std::vector<std::uint32_t> columns;  // sparse: positions in used_columns_, increasing
-    std::vector<double> values;
-    double squared_norm = 0;
-    double outside = 0;            // its part in columns that no row z has
-    std::vector<double> products;  // room for the sparse sums
+  /// Rows x, made ready to be compared.
+  struct Queries {
+    struct SparseRow {
+      std::vector<std::uint32_t> columns;  // positions in used_columns_, increasing
+      std::vector<double> values;
+      double squared_norm = 0;
+      double outside = 0;  // its part in columns that no row z has
+    };
+    std::vector<std::size_t> which;  // their numbers in x
+    std::vector<Real> dense;         // row after row
+    std::vector<Real> norms;         // of the dense rows, for distances
+    std::vector<SparseRow> sparse;
+
+    [[nodiscard]] std::size_t size() const noexcept { return which.size(); }
   };
 
   /// Precomputed kernels: z is the kernel matrix itself.
@@ -39,15 +44,52 @@ class KernelSweep {
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-  void prepare(const Rows& x, std::size_t n, Query& query) const;
+  /// Rows `which` of x.
+  [[nodiscard]] Queries prepare(const Rows& x, std::vector<std::size_t> which) const;
 
-  /// out[i] = k(x, z of row begin + i) for begin ≤ row < end.
-  void operator()(Query& query, std::size_t begin, std::size_t end, Real* out) const;
+  /// out[q][i] = k(row q of the queries, z of row begin + i) for begin ≤ row < end.
+  void values(const Queries& queries, std::size_t begin, std::size_t end, Real* const* out) const;
+
+  /// sums[i] += Σ c[q]·k(row q of the queries, z of row begin + i), in the order of the queries.
+  void add_weighted_values(const Queries& queries, std::span<const double> c, std::size_t begin,
+                           std::size_t end, double* sums) const;
+
+  /// The same for each of its panels from `first` up to `last`, and the other way round: to
+  /// of_queries[q] is added Σ c_panel·k(row q, z) over them. For dense rows; a panel is panel_rows
+  /// rows, sums and c_panel are counted from the beginning of the first panel there is.
+  void add_both_ways(const Queries& queries, std::span<const double> c, std::size_t first,
+                     std::size_t last, const double* c_panel, double* sums,
+                     double* of_queries) const;
+
+  /// k(x, x) of every row.
+  [[nodiscard]] std::vector<double> diagonal(const Rows& x) const;
+
+  /// The matrix of values between the queries, row after row. They must be rows of z.
+  void among(const Queries& queries, Real* out) const;
 
  private:
-  void dense_sums(const Query& query, std::size_t begin, std::size_t end, Real* out) const;
-  void sparse_sums(Query& query, std::size_t begin, std::size_t end, Real* out) const;
-  double distance_by_differences(const Query& query, std::size_t m) const;
+  struct Panels {
+    Panels() = default;
+    Panels(std::size_t rows, std::size_t columns);
+    void set(std::size_t row, std::span<const Real> values, Real norm);
+
+    std::size_t columns = 0;
+    BigBuffer<Real> values;
+    BigBuffer<Real> norms;
+  };
+  /// out[q][i] of the queries from `first` on against rows `begin` … `end` of the panels.
+  void dense_values(const Queries& queries, const Panels& panels, std::size_t begin,
+                    std::size_t end, Real* const* out) const;
+  void panel_values(const Queries& queries, std::size_t first, std::size_t count,
+                    const Panels& panels, std::size_t panel, Real* const* out,
+                    std::size_t at) const;
+  template <class Use>
+  void for_few_queries(const Queries& queries, std::size_t panel, const Use& use) const;
+  [[nodiscard]] std::vector<Real> dense_row(const Rows& x, std::size_t n) const;
+  void sparse_values(const typename Queries::SparseRow& query, std::size_t begin, std::size_t end,
+                     std::vector<double>& products, Real* out) const;
+  double sparse_sum(const typename Queries::SparseRow& a,
+                    const typename Queries::SparseRow& b) const;
 
   Kernel kernel_;
   bool distances_;  // sums are ‖x − z‖² rather than x·z
@@ -55,7 +97,7 @@ class KernelSweep {
   std::size_t size_;
   std::size_t columns_;
   std::vector<double> centre_;  // dense distances in float: subtracted from every row; else empty
-  std::vector<Real> by_column_;
+  Panels panels_;
 
   std::vector<std::uint32_t> used_columns_;  // sparse: those with any value, increasing
   std::vector<std::size_t> column_starts_;

@@ -5,82 +5,131 @@
 #include <cstdint>
 #include <limits>
 #include <list>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "kernel/kernel_rows.hpp"
 #include "kernel/kernel_sweep.hpp"
+#include "kernel/panels.hpp"
+#include "util/assert.hpp"
+#include "util/big_buffer.hpp"
+#include "util/parallel.hpp"
 
 namespace rampart {
 
-/// The kernel matrix of a set of rows with itself, computed row by row when asked for. As many rows
-/// as fit the budget are kept, the least recently used give way; at least two are kept.
+/// The kernel matrix of a set of rows with itself. Rows are computed when they are first needed,
+/// all that are needed at a time together; as many as fit the budget are kept, the least recently
+/// used give way. What does not fit is computed again, in pieces, and never stored whole.
 ///
-/// Rows are complete and in the order of the data, so what a row holds depends on nothing else.
+/// An entry has the same bits whether it was kept or not, and sums have one order.
 template <class Real>
 class RowCache {
  public:
-  RowCache(const Kernel& kernel, const Rows& x, std::size_t budget_bytes)
-      : x_(x), sweep_(kernel, x), slot_of_(x.size(), none), diagonal_(x.size()) {
-    const std::size_t row_bytes = std::max<std::size_t>(1, x.size() * sizeof(Real));
-    capacity_ =
-        std::clamp<std::size_t>(budget_bytes / row_bytes, 2, std::max<std::size_t>(2, x.size()));
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      Real value = 0;
-      sweep_.prepare(x_, n, query_);
-      sweep_(query_, n, n + 1, &value);
-      diagonal_[n] = value;
-    }
-  }
+  using Value = Real;
+
+  RowCache(const Kernel& kernel, const Rows& x, std::size_t budget_bytes, unsigned threads = 1)
+      : x_(x),
+        sweep_(kernel, x),
+        threads_(threads),
+        piece_(x.is_dense() ? dense_piece : sparse_piece),
+        stride_((x.size() + padding - 1) / padding * padding + padding),
+        capacity_(std::min(budget_bytes / (stride_ * sizeof(Real)), x.size())),
+        kept_(capacity_ * stride_),
+        slot_of_(x.size(), none),
+        diagonal_(sweep_.diagonal(x)) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return diagonal_.size(); }
   [[nodiscard]] double diagonal(std::size_t n) const { return diagonal_[n]; }
   [[nodiscard]] std::uint64_t rows_computed() const noexcept { return rows_computed_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
-  [[nodiscard]] std::span<const Real> row(std::size_t n) {
-    if (slot_of_[n] == none) {
-      slot_of_[n] = free_slot();
-      Slot& slot = slots_[slot_of_[n]];
-      slot.row = n;
-      sweep_.prepare(x_, n, query_);
-      sweep_(query_, 0, size(), slot.values.get());
-      ++rows_computed_;
+  void block(std::span<const std::uint32_t> rows, Real* out) const {
+    sweep_.among(sweep_.prepare(x_, {rows.begin(), rows.end()}), out);
+  }
+
+  void add_rows(std::span<const std::uint32_t> rows, std::span<const double> c,
+                std::span<double> u) {
+    RAMPART_ASSERT(rows.size() == c.size() && u.size() == size(), "one factor per row");
+    for (std::size_t first = 0; first < rows.size(); first += rows_together) {
+      const std::size_t count = std::min(rows_together, rows.size() - first);
+      add_some(rows.subspan(first, count), c.data() + first, u);
     }
-    Slot& slot = slots_[slot_of_[n]];
-    recent_.splice(recent_.begin(), recent_, slot.place);
-    return {slot.values.get(), size()};
   }
 
  private:
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t padding = 64 / sizeof(Real);
+  static constexpr std::size_t rows_together = 512;
+  static constexpr std::size_t dense_piece = 512;  // columns of a row whose sums stay in the cache
+  static constexpr std::size_t sparse_piece = 8192;
+  static constexpr std::size_t worth_threads = 1 << 20;  // entries
 
   struct Slot {
-    std::size_t row = none;
-    std::unique_ptr<Real[]> values;
+    std::size_t row;
     std::list<std::size_t>::iterator place;  // in recent_
   };
 
-  std::size_t free_slot() {
+  void add_some(std::span<const std::uint32_t> rows, const double* c, std::span<double> u) {
+    std::vector<std::size_t> missing;
+    for (const std::size_t n : rows) {
+      if (slot_of_[n] == none) {
+        missing.push_back(n);
+      } else {
+        recent_.splice(recent_.begin(), recent_, slots_[slot_of_[n]].place);
+      }
+    }
+    rows_computed_ += missing.size();
+    // Rows of this call may not push each other out: the rest of them goes through a scratch area.
+    const std::size_t present = rows.size() - missing.size();
+    const std::size_t to_keep = std::min(missing.size(), capacity_ - std::min(capacity_, present));
+    for (std::size_t k = 0; k < to_keep; ++k) slot_of_[missing[k]] = take_slot(missing[k]);
+    const std::size_t passing = missing.size() - to_keep;
+    const auto queries = sweep_.prepare(x_, missing);
+
+    const unsigned threads = rows.size() * size() < worth_threads ? 1 : threads_;
+    parallel_blocks(size(), piece_, threads, [&](std::size_t begin, std::size_t end) {
+      const std::size_t width = end - begin;
+      BigBuffer<Real> scratch(passing * (width + padding));
+      std::vector<Real*> out(missing.size());
+      for (std::size_t k = 0; k < missing.size(); ++k) {
+        out[k] = k < to_keep ? kept_.data() + slot_of_[missing[k]] * stride_ + begin
+                             : scratch.data() + (k - to_keep) * (width + padding);
+      }
+      if (!missing.empty()) sweep_.values(queries, begin, end, out.data());
+      std::vector<const Real*> in(rows.size());
+      std::size_t passed = 0;
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const std::size_t slot = slot_of_[rows[k]];
+        in[k] = slot != none ? kept_.data() + slot * stride_ + begin : out[to_keep + passed++];
+      }
+      add_weighted(in.data(), c, rows.size(), width, u.data() + begin);
+    });
+  }
+
+  std::size_t take_slot(std::size_t row) {
     if (slots_.size() < capacity_) {
       recent_.push_front(slots_.size());
-      slots_.push_back({none, std::make_unique_for_overwrite<Real[]>(size()), recent_.begin()});
+      slots_.push_back({row, recent_.begin()});
       return slots_.size() - 1;
     }
     const std::size_t oldest = recent_.back();
     slot_of_[slots_[oldest].row] = none;
+    slots_[oldest].row = row;
+    recent_.splice(recent_.begin(), recent_, slots_[oldest].place);
     return oldest;
   }
 
   const Rows& x_;
   KernelSweep<Real> sweep_;
-  typename KernelSweep<Real>::Query query_;
+  unsigned threads_;
+  std::size_t piece_;
+  std::size_t stride_;  // of the rows kept; no power of two, which caches dislike
+  std::size_t capacity_;
+  BigBuffer<Real> kept_;
   std::vector<std::size_t> slot_of_;  // per row: where it is kept, or none
   std::vector<Slot> slots_;
   std::list<std::size_t> recent_;  // slots, the most recently used first
   std::vector<double> diagonal_;
-  std::size_t capacity_ = 0;
   std::uint64_t rows_computed_ = 0;
 };
 

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -12,7 +13,7 @@
 namespace rampart {
 namespace {
 
-constexpr std::size_t rows_per_task = 64;
+constexpr std::size_t rows_per_task = 256;
 
 }  // namespace
 
@@ -24,7 +25,9 @@ struct Predictor::State {
   std::vector<double> weights;       // linear
   std::vector<std::size_t> support;  // precomputed
   std::vector<double> coefficients;  // of the support vectors: all but linear
-  std::optional<KernelSweep<double>> sweep;
+  Kernel function;
+  Rows vectors;
+  std::optional<KernelSweep<double>> sweep;  // over the support vectors, if they are sparse
 
   /// u(x) = f(x) − b, every sum in the order of the support vectors or features.
   double linear(const Rows& x, std::size_t n) const {
@@ -41,13 +44,30 @@ struct Predictor::State {
     });
     return u;
   }
-  double kernel(const Rows& x, std::size_t n, KernelSweep<double>::Query& query,
-                std::vector<double>& values) const {
-    sweep->prepare(x, n, query);
-    (*sweep)(query, 0, sweep->size(), values.data());
-    double u = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) u += coefficients[i] * values[i];
-    return u;
+  /// u of rows begin … end of x.
+  void kernel(const Rows& x, std::size_t begin, std::size_t end, double* u) const {
+    std::vector<std::size_t> which(end - begin);
+    std::iota(which.begin(), which.end(), begin);
+    if (sweep) {
+      std::vector<double> values(sweep->size());
+      double* out = values.data();
+      for (const std::size_t n : which) {
+        sweep->values(sweep->prepare(x, {n}), 0, sweep->size(), &out);
+        for (std::size_t i = 0; i < values.size(); ++i) u[n - begin] += coefficients[i] * values[i];
+      }
+      return;
+    }
+    // The rows are what the support vectors are swept over: few enough to stay in the cache.
+    std::vector<double> dense(which.size() * features, 0.0);
+    for (const std::size_t n : which) {
+      double* row = dense.data() + (n - begin) * features;
+      x.for_each(n, [&](std::size_t j, double value) { row[j] = value; });
+    }
+    const KernelSweep<double> rows(function, Rows::dense(features, std::move(dense), which.size()));
+    std::vector<std::size_t> all(vectors.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const auto queries = rows.prepare(vectors, std::move(all));
+    rows.add_weighted_values(queries, coefficients, 0, end - begin, u);
   }
 };
 
@@ -62,7 +82,11 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   state->coefficients = model.coefficients;
   const KernelType type = type_of(model.kernel);
   const bool by_vectors = type != KernelType::linear && type != KernelType::precomputed;
-  if (by_vectors && !model.coefficients.empty()) state->sweep.emplace(model.kernel, model.vectors);
+  if (by_vectors && !model.coefficients.empty()) {
+    state->function = model.kernel;
+    state->vectors = model.vectors;
+    if (!model.vectors.is_dense()) state->sweep.emplace(model.kernel, model.vectors);
+  }
   state_ = std::move(state);
 }
 Predictor::~Predictor() = default;
@@ -78,13 +102,11 @@ std::vector<double> Predictor::scores(const Rows& x) const {
   const Rows scaled = state.scaling.apply(x);
   std::vector<double> scores(x.size());
   parallel_blocks(x.size(), rows_per_task, state.threads, [&](std::size_t begin, std::size_t end) {
-    KernelSweep<double>::Query query;
-    std::vector<double> values(state.sweep ? state.sweep->size() : 0);
+    if (state.vectors.size() > 0) state.kernel(scaled, begin, end, scores.data() + begin);
     for (std::size_t n = begin; n < end; ++n) {
-      const double u = state.sweep              ? state.kernel(scaled, n, query, values)
-                       : !state.weights.empty() ? state.linear(scaled, n)
-                                                : state.precomputed(scaled, n);
-      scores[n] = u + state.b;
+      if (!state.weights.empty()) scores[n] = state.linear(scaled, n);
+      if (!state.support.empty()) scores[n] = state.precomputed(scaled, n);
+      scores[n] += state.b;
     }
   });
   for (const double score : scores) {

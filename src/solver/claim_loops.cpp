@@ -16,15 +16,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::ScalableTag<double>;
 using Vector = hn::Vec<Doubles>;
 
-/// The values of a kernel row for the next few active rows, as doubles.
+/// The next few values of a kernel row.
 template <class Real>
-HWY_INLINE auto values(const Real* row, const std::uint32_t* rows, std::size_t a) {
-  const hn::Rebind<Real, Doubles> reals;
-  if (rows == nullptr) return hn::LoadU(reals, row + a);
-  // Widths of 1 … 8 doubles: gathered one by one, which is what gather instructions do.
-  HWY_ALIGN Real found[HWY_MAX_BYTES / sizeof(double)];
-  for (std::size_t k = 0; k < hn::Lanes(Doubles()); ++k) found[k] = row[rows[a + k]];
-  return hn::Load(reals, found);
+HWY_INLINE auto values(const Real* row, std::size_t a) {
+  return hn::LoadU(hn::Rebind<Real, Doubles>(), row + a);
 }
 
 HWY_INLINE Vector widen(hn::Vec<hn::Rebind<float, Doubles>> v) {
@@ -62,8 +57,8 @@ struct Best {
 
 template <class Real, std::size_t layers>
 HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, const Real* down,
-                                               const std::uint32_t* rows, std::size_t count,
-                                               double* u, const ClaimColumns* columns) {
+                                               std::size_t count, double* u,
+                                               const ClaimColumns* columns) {
   const Doubles d;
   const std::size_t width = hn::Lanes(d);
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -76,8 +71,7 @@ HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, cons
     Vector now = hn::LoadU(d, u + a);
     if (up != nullptr) {
       // The difference in the precision of the rows, then times the step in double.
-      const Vector change =
-          hn::Mul(steps, widen(hn::Sub(values(up, rows, a), values(down, rows, a))));
+      const Vector change = hn::Mul(steps, widen(hn::Sub(values(up, a), values(down, a))));
       now = hn::Add(now, change);
       hn::StoreU(now, d, u + a);
     }
@@ -101,8 +95,7 @@ HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, cons
     extremes[r].lowest = -lowest;
   }
   for (; a < count; ++a) {
-    const std::size_t n = rows == nullptr ? a : rows[a];
-    if (up != nullptr) u[a] += step * static_cast<double>(up[n] - down[n]);
+    if (up != nullptr) u[a] += step * static_cast<double>(up[a] - down[a]);
     const double now = u[a];
     for (std::size_t r = 0; r < layers; ++r) {
       const double lower = columns[r].rise[a] - now;
@@ -122,8 +115,8 @@ HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, cons
 
 template <class Real>
 HWY_INLINE ClaimPartner partner(double claim, double diagonal_up, double least, const Real* up,
-                                const std::uint32_t* rows, std::size_t count, const double* u,
-                                const double* diagonal, const double* fall) {
+                                std::size_t count, const double* u, const double* diagonal,
+                                const double* fall) {
   const Doubles d;
   const std::size_t width = hn::Lanes(d);
   const Vector claims = hn::Set(d, claim);
@@ -138,9 +131,9 @@ HWY_INLINE ClaimPartner partner(double claim, double diagonal_up, double least, 
     const Vector gap = hn::Sub(claims, hn::Sub(hn::LoadU(d, fall + a), hn::LoadU(d, u + a)));
     const auto contradicts = hn::Gt(gap, hn::Zero(d));
     if (!hn::AllFalse(d, contradicts)) {
-      const Vector curvature = hn::Max(hn::Sub(hn::Add(own, hn::LoadU(d, diagonal + a)),
-                                               hn::Mul(two, widen(values(up, rows, a)))),
-                                       flattest);
+      const Vector curvature = hn::Max(
+          hn::Sub(hn::Add(own, hn::LoadU(d, diagonal + a)), hn::Mul(two, widen(values(up, a)))),
+          flattest);
       best.see(hn::IfThenElseZero(contradicts, hn::Div(hn::Mul(gap, gap), curvature)), index);
     }
     index = hn::Add(index, width_vector);
@@ -151,26 +144,25 @@ HWY_INLINE ClaimPartner partner(double claim, double diagonal_up, double least, 
   for (; a < count; ++a) {
     const double gap = claim - (fall[a] - u[a]);
     if (!(gap > 0)) continue;
-    const std::size_t n = rows == nullptr ? a : rows[a];
     const double curvature =
-        std::max(diagonal_up + diagonal[a] - 2.0 * static_cast<double>(up[n]), least);
+        std::max(diagonal_up + diagonal[a] - 2.0 * static_cast<double>(up[a]), least);
     const double gain = gap * gap / curvature;
     if (gain > found.gain) found = {gain, a};
   }
   return found;
 }
 
-#define RAMPART_CLAIM_LOOPS(Real)                                                                  \
-  HWY_ATTR std::array<ClaimExtremes, 2> update_##Real(                                             \
-      double step, const Real* up, const Real* down, const std::uint32_t* rows, std::size_t count, \
-      double* u, const ClaimColumns* columns, std::size_t layers) {                                \
-    return layers == 1 ? update<Real, 1>(step, up, down, rows, count, u, columns)                  \
-                       : update<Real, 2>(step, up, down, rows, count, u, columns);                 \
-  }                                                                                                \
-  HWY_ATTR ClaimPartner partner_##Real(                                                            \
-      double claim, double diagonal_up, double least, const Real* up, const std::uint32_t* rows,   \
-      std::size_t count, const double* u, const double* diagonal, const double* fall) {            \
-    return partner(claim, diagonal_up, least, up, rows, count, u, diagonal, fall);                 \
+#define RAMPART_CLAIM_LOOPS(Real)                                                          \
+  HWY_ATTR std::array<ClaimExtremes, 2> update_##Real(                                     \
+      double step, const Real* up, const Real* down, std::size_t count, double* u,         \
+      const ClaimColumns* columns, std::size_t layers) {                                   \
+    return layers == 1 ? update<Real, 1>(step, up, down, count, u, columns)                \
+                       : update<Real, 2>(step, up, down, count, u, columns);               \
+  }                                                                                        \
+  HWY_ATTR ClaimPartner partner_##Real(double claim, double diagonal_up, double least,     \
+                                       const Real* up, std::size_t count, const double* u, \
+                                       const double* diagonal, const double* fall) {       \
+    return partner(claim, diagonal_up, least, up, count, u, diagonal, fall);               \
   }
 RAMPART_CLAIM_LOOPS(float)
 RAMPART_CLAIM_LOOPS(double)
@@ -189,29 +181,29 @@ HWY_EXPORT(partner_double);
 
 template <>
 std::array<ClaimExtremes, 2> update_claims(double step, const float* up, const float* down,
-                                           const std::uint32_t* rows, std::size_t count, double* u,
+                                           std::size_t count, double* u,
                                            const ClaimColumns* columns, std::size_t layers) {
-  return HWY_DYNAMIC_DISPATCH(update_float)(step, up, down, rows, count, u, columns, layers);
+  return HWY_DYNAMIC_DISPATCH(update_float)(step, up, down, count, u, columns, layers);
 }
 template <>
 std::array<ClaimExtremes, 2> update_claims(double step, const double* up, const double* down,
-                                           const std::uint32_t* rows, std::size_t count, double* u,
+                                           std::size_t count, double* u,
                                            const ClaimColumns* columns, std::size_t layers) {
-  return HWY_DYNAMIC_DISPATCH(update_double)(step, up, down, rows, count, u, columns, layers);
+  return HWY_DYNAMIC_DISPATCH(update_double)(step, up, down, count, u, columns, layers);
 }
 template <>
 ClaimPartner best_claim_partner(double claim, double diagonal_up, double least, const float* up,
-                                const std::uint32_t* rows, std::size_t count, const double* u,
-                                const double* diagonal, const double* fall) {
-  return HWY_DYNAMIC_DISPATCH(partner_float)(claim, diagonal_up, least, up, rows, count, u,
-                                             diagonal, fall);
+                                std::size_t count, const double* u, const double* diagonal,
+                                const double* fall) {
+  return HWY_DYNAMIC_DISPATCH(partner_float)(claim, diagonal_up, least, up, count, u, diagonal,
+                                             fall);
 }
 template <>
 ClaimPartner best_claim_partner(double claim, double diagonal_up, double least, const double* up,
-                                const std::uint32_t* rows, std::size_t count, const double* u,
-                                const double* diagonal, const double* fall) {
-  return HWY_DYNAMIC_DISPATCH(partner_double)(claim, diagonal_up, least, up, rows, count, u,
-                                              diagonal, fall);
+                                std::size_t count, const double* u, const double* diagonal,
+                                const double* fall) {
+  return HWY_DYNAMIC_DISPATCH(partner_double)(claim, diagonal_up, least, up, count, u, diagonal,
+                                              fall);
 }
 
 }  // namespace rampart

@@ -2,12 +2,11 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 
 namespace rampart {
 
-/// The two loops over all active rows that a step of SMO consists of, with the widest vector
+/// The two loops over all rows at hand that a step of SMO consists of, with the widest vector
 /// instructions this machine has. They round as plain loops do, and of equal values take the first:
 /// the outcome does not depend on the instruction set.
 
@@ -25,11 +24,11 @@ struct ClaimExtremes {
   std::size_t lowest_at = 0;
 };
 
-/// u[a] += step·(up[row of a] − down[row of a]) for every a < count, and the extremes after it.
-/// Null `up`: u stays as it is. `rows` tells the row of a; null: a itself. `layers` is 1 or 2.
+/// u[a] += step·(up[a] − down[a]) for every a < count, and the extremes after it. Null `up`: u
+/// stays as it is. `layers` is 1 or 2.
 template <class Real>
 std::array<ClaimExtremes, 2> update_claims(double step, const Real* up, const Real* down,
-                                           const std::uint32_t* rows, std::size_t count, double* u,
+                                           std::size_t count, double* u,
                                            const ClaimColumns* columns, std::size_t layers);
 
 /// The upper claim whose settlement with a lower one gains most.
@@ -39,10 +38,10 @@ struct ClaimPartner {
 };
 
 /// Over all a with gap = claim − (fall[a] − u[a]) > 0: the largest gap²/curvature, where curvature
-/// = diagonal_up + diagonal[a] − 2·up[row of a], but at least `least`.
+/// = diagonal_up + diagonal[a] − 2·up[a], but at least `least`.
 template <class Real>
 ClaimPartner best_claim_partner(double claim, double diagonal_up, double least, const Real* up,
-                                const std::uint32_t* rows, std::size_t count, const double* u,
-                                const double* diagonal, const double* fall);
+                                std::size_t count, const double* u, const double* diagonal,
+                                const double* fall);
 
 }  // namespace rampart

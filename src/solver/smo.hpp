@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,8 +23,8 @@ enum class SolveStatus { solved, step_limit, cancelled };
 struct SmoOptions {
   double tolerance = 1e-3;  ///< stop when no two claims contradict by more than this
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
-  /// Steps between two looks at what can be put aside and two calls of the observer; 0: neither.
-  std::uint64_t pause = 1000;
+  std::size_t working_rows = 512;  ///< at least 2; small ones are for tests
+  std::uint64_t pause = 1000;      ///< steps between two calls of the observer
   std::function<bool(std::uint64_t steps, double violation)> observe;  ///< false: stop
 };
 
@@ -35,7 +34,8 @@ struct SmoResult {
   SolveStatus status = SolveStatus::solved;
 };
 
-/// Sequential minimal optimisation of a HingeQp (its dual, see there).
+/// Sequential minimal optimisation of a HingeQp (its dual, see there), a few hundred rows at a
+/// time.
 ///
 /// A variable δᵣₙ with room to rise claims "the offset is at least yₙ·marginᵣ − uₙ", one with room
 /// to fall "at most". The point is optimal when no claim contradicts another on the same offset.
@@ -43,11 +43,13 @@ struct SmoResult {
 /// the objective most (Fan, Chen and Lin 2005), and moves both variables by the same amount, which
 /// keeps every sum.
 ///
-/// Rows that cannot be part of a contradiction now (every variable at a bound, claiming what nobody
-/// disputes) are put aside, and looked at again before the end (shrinking). Their u is brought up
-/// to date from the coefficients that changed in the meantime.
+/// A step that looks at all rows is bound by the memory that two kernel rows take. Hence the rows
+/// with the most contradictory claims are taken together with their small part of the kernel
+/// matrix, which stays in the cache, and settled among themselves; then u of all rows follows in
+/// one product with the kernel rows that moved. The most contradictory pair is always among them,
+/// so that this ends (Lin 2001).
 ///
-/// Invariant of the loop: δ is feasible, and u = Kv on the active rows.
+/// Invariant of the outer loop: δ is feasible, and u = Kv.
 template <KernelRows Kernel>
 class SmoSolver {
  public:
@@ -55,6 +57,7 @@ class SmoSolver {
       : qp_(qp), kernel_(kernel), options_(std::move(options)) {
     RAMPART_ASSERT(qp.layers.size() <= max_layers && qp.offsets <= qp.layers.size(),
                    "one or two layers, each on an offset");
+    RAMPART_ASSERT(options_.working_rows >= 2, "a step moves two rows");
   }
 
   /// Improves a feasible point whose u belongs to its δ.
@@ -62,45 +65,47 @@ class SmoSolver {
     point_ = &point;
     v_ = point.coefficients();
     largest_ = point.largest();
-    SmoResult result;
-    Contest contest = activate_all();
-    while (true) {
-      result.violation = contest.gap();
-      if (result.violation <= options_.tolerance) {
-        if (all_active()) break;
-        contest = activate_all();
-        continue;
-      }
-      if (result.steps >= options_.max_steps) {
-        result.status = SolveStatus::step_limit;
-        break;
-      }
-      if (options_.pause != 0 && ++since_pause_ >= options_.pause) {
-        since_pause_ = 0;
-        if (options_.observe && !options_.observe(result.steps, result.violation)) {
-          result.status = SolveStatus::cancelled;
-          break;
-        }
-        contest = without_the_undisputed(contest);
-      }
-      contest = settle(contest);
-      ++result.steps;
+    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+      all_.rise[r].resize(qp_.size());
+      all_.fall[r].resize(qp_.size());
+      for (std::size_t n = 0; n < qp_.size(); ++n) note_claims(r, n, all_, n);
     }
-    if (!all_active()) result.violation = activate_all().gap();
-    write_back();
+    std::swap(all_.u, point.u);
+    SmoResult result;
+    while (true) {
+      const Contest contest = find_contest(all_);
+      result.violation = contest.gap();
+      if (result.violation <= options_.tolerance || result.status != SolveStatus::solved) break;
+      choose_rows(contest);
+      settle_working_rows(result);
+    }
+    if (result.violation <= options_.tolerance) result.status = SolveStatus::solved;
+    std::swap(all_.u, point.u);
     return result;
   }
 
  private:
+  using Value = typename Kernel::Value;
+
   static constexpr std::size_t max_layers = 2;
   static constexpr double infinity = std::numeric_limits<double>::infinity();
   static constexpr double least_curvature = 1e-12;  // twin rows, or a kernel that is not one
-  static constexpr double worth_putting_aside = 0.1;
+  // How far the working rows are settled among themselves before all rows are looked at again: less
+  // wastes kernel rows, more wastes steps on what the other rows will change.
+  static constexpr double share_of_gap = 0.1;
+  static constexpr std::uint64_t most_steps_per_row = 10;
+
+  /// u and what the variables may claim, with u still to be subtracted, of rows side by side.
+  struct Claims {
+    std::vector<double> u;
+    std::array<std::vector<double>, max_layers> rise;
+    std::array<std::vector<double>, max_layers> fall;
+  };
 
   struct Claim {
     double value;
     std::size_t layer;
-    std::size_t at;  // position among the active rows
+    std::size_t at;
   };
   struct Disputed {
     Claim riser{-infinity, 0, 0};
@@ -120,42 +125,209 @@ class SmoSolver {
     double gap() const { return worst().gap(); }
   };
 
-  bool all_active() const { return rows_.size() == qp_.size(); }
+  /// What variable (r, n) may claim, noted at position a; ±∞ where it has no room.
+  void note_claims(std::size_t r, std::size_t n, Claims& claims, std::size_t a) const {
+    const double target = qp_.y[n] * qp_.layers[r].margin;
+    const double delta = point_->delta[r][n];
+    claims.rise[r][a] = qp_.may_rise(r, n, delta, largest_) ? target : -infinity;
+    claims.fall[r][a] = qp_.may_fall(r, n, delta, largest_) ? target : infinity;
+  }
+
+  /// Adds step·(k_up − k_down) to u and finds the extreme claims, in one pass.
+  Contest update_and_contest(Claims& claims, double step, const Value* k_up, const Value* k_down) {
+    std::array<ClaimColumns, max_layers> columns{};
+    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+      columns[r] = {claims.rise[r].data(), claims.fall[r].data()};
+    }
+    const auto extremes = update_claims(step, k_up, k_down, claims.u.size(), claims.u.data(),
+                                        columns.data(), qp_.layers.size());
+    Contest contest;
+    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+      const ClaimExtremes& found = extremes[r];
+      contest.on[qp_.layers[r].offset].join({.riser = {found.highest, r, found.highest_at},
+                                             .faller = {found.lowest, r, found.lowest_at}});
+    }
+    return contest;
+  }
+  Contest find_contest(Claims& claims) { return update_and_contest(claims, 0, nullptr, nullptr); }
+
+  // ---- which rows
+
+  struct Candidate {
+    double contradiction;  // with the opposite extreme claim
+    std::uint32_t n;
+
+    bool operator<(const Candidate& other) const {  // the better first
+      return contradiction != other.contradiction ? contradiction > other.contradiction
+                                                  : n < other.n;
+    }
+  };
+
+  /// The rows whose claims contradict most, from both sides of every offset alike, and then those
+  /// of the last time that may still move either way.
+  void choose_rows(const Contest& contest) {
+    const std::size_t most = std::min(options_.working_rows, qp_.size());
+    if (most == qp_.size()) {
+      if (!rows_.empty()) return;
+      rows_.resize(most);
+      std::iota(rows_.begin(), rows_.end(), 0U);
+      matrix_.resize(most * most);
+      kernel_.block(rows_, matrix_.data());
+      return;
+    }
+    const std::vector<std::uint32_t> last = std::exchange(rows_, {});
+    chosen_.assign(qp_.size(), 0);
+    std::vector<std::vector<Candidate>> sides = candidates(contest);
+    const std::size_t fresh = last.empty() ? most : std::max<std::size_t>(2, most / 2);
+    for (auto& side : sides) {
+      const auto needed = static_cast<std::ptrdiff_t>(std::min(fresh, side.size()));
+      std::nth_element(side.begin(), side.begin() + std::max<std::ptrdiff_t>(needed - 1, 0),
+                       side.end());
+      side.resize(static_cast<std::size_t>(needed));
+      std::sort(side.begin(), side.end());
+    }
+    bool found = true;
+    for (std::size_t rank = 0; found && rows_.size() < fresh; ++rank) {
+      found = false;
+      for (const auto& side : sides) {
+        if (rank >= side.size()) continue;
+        found = true;
+        if (rows_.size() < fresh) take(side[rank].n);
+      }
+    }
+    for (const bool free : {true, false}) {
+      for (const std::uint32_t n : last) {
+        if (rows_.size() < most && is_free(n) == free) take(n);
+      }
+    }
+    matrix_.resize(rows_.size() * rows_.size());
+    kernel_.block(rows_, matrix_.data());
+  }
+
+  /// For each offset, the most disputed first, the rows with room to rise and those with room to
+  /// fall that contradict the opposite extreme.
+  std::vector<std::vector<Candidate>> candidates(const Contest& contest) const {
+    const std::size_t worst = contest.on[1].gap() > contest.on[0].gap() ? 1 : 0;
+    std::vector<std::vector<Candidate>> sides(2 * qp_.offsets);
+    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+      const std::size_t o = qp_.layers[r].offset;
+      const std::size_t rank = o == worst ? 0 : 1;
+      const double lowest = contest.on[o].faller.value;
+      const double highest = contest.on[o].riser.value;
+      for (std::size_t n = 0; n < qp_.size(); ++n) {
+        const double rising = all_.rise[r][n] - all_.u[n] - lowest;
+        const double falling = highest - (all_.fall[r][n] - all_.u[n]);
+        if (rising > 0) sides[2 * rank].push_back({rising, static_cast<std::uint32_t>(n)});
+        if (falling > 0) sides[2 * rank + 1].push_back({falling, static_cast<std::uint32_t>(n)});
+      }
+    }
+    return sides;
+  }
+
+  void take(std::uint32_t n) {
+    if (chosen_[n] != 0) return;
+    chosen_[n] = 1;
+    rows_.push_back(n);
+  }
+
+  bool is_free(std::size_t n) const {
+    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+      if (all_.rise[r][n] != -infinity && all_.fall[r][n] != infinity) return true;
+    }
+    return false;
+  }
+
+  // ---- settling among them
+
+  void settle_working_rows(SmoResult& result) {
+    load();
+    const bool all = rows_.size() == qp_.size();
+    std::vector<double> before(rows_.size());
+    for (std::size_t a = 0; a < rows_.size(); ++a) before[a] = v_[rows_[a]];
+
+    Contest contest = find_contest(here_);
+    const double enough =
+        all ? options_.tolerance : std::max(options_.tolerance, share_of_gap * contest.gap());
+    std::uint64_t left = all ? options_.max_steps : most_steps_per_row * rows_.size();
+    while (contest.gap() > enough && left-- > 0) {
+      if (result.steps >= options_.max_steps) {
+        result.status = SolveStatus::step_limit;
+        break;
+      }
+      if (++since_pause_ >= options_.pause) {
+        since_pause_ = 0;
+        if (options_.observe && !options_.observe(result.steps, contest.gap())) {
+          result.status = SolveStatus::cancelled;
+          break;
+        }
+      }
+      contest = settle(contest);
+      ++result.steps;
+    }
+
+    std::vector<std::uint32_t> moved;
+    std::vector<double> change;
+    for (std::size_t a = 0; a < rows_.size(); ++a) {
+      const std::uint32_t n = rows_[a];
+      for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+        all_.rise[r][n] = here_.rise[r][a];
+        all_.fall[r][n] = here_.fall[r][a];
+      }
+      if (all) {
+        all_.u[n] = here_.u[a];
+      } else if (v_[n] != before[a]) {
+        moved.push_back(n);
+        change.push_back(v_[n] - before[a]);
+      }
+    }
+    if (!moved.empty()) kernel_.add_rows(moved, change, all_.u);
+  }
+
+  void load() {
+    here_.u.resize(rows_.size());
+    diagonal_.resize(rows_.size());
+    for (std::size_t a = 0; a < rows_.size(); ++a) {
+      here_.u[a] = all_.u[rows_[a]];
+      diagonal_[a] = kernel_.diagonal(rows_[a]);
+    }
+    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
+      here_.rise[r].resize(rows_.size());
+      here_.fall[r].resize(rows_.size());
+      for (std::size_t a = 0; a < rows_.size(); ++a) note_claims(r, rows_[a], here_, a);
+    }
+  }
+
+  const Value* matrix_row(std::size_t a) const { return matrix_.data() + a * rows_.size(); }
 
   /// One step: the highest lower claim of the most disputed offset is settled with its partner.
   Contest settle(const Contest& contest) {
     const Claim up = contest.worst().riser;
-    const std::size_t i = rows_[up.at];
-    const auto k_up = kernel_.row(i);
+    const Value* k_up = matrix_row(up.at);
     const Claim down = best_partner(up, k_up);
-    const std::size_t j = rows_[down.at];
-    const auto k_down = kernel_.row(j);
-
     const double curvature =
-        std::max(kernel_.diagonal(i) + kernel_.diagonal(j) - 2.0 * k_up[j], least_curvature);
+        std::max(diagonal_[up.at] + diagonal_[down.at] - 2.0 * k_up[down.at], least_curvature);
     const double wanted = (up.value - down.value) / curvature;
     const double step = std::min({wanted, room_to_rise(up), room_to_fall(down)});
     move(up, step);
     move(down, -step);
-    return update_and_contest(step, k_up.data(), k_down.data());
+    return update_and_contest(here_, step, k_up, matrix_row(down.at));
   }
 
   /// Of all upper claims below `up`, the one whose settlement gains most.
-  Claim best_partner(const Claim& up, const auto& k_up) const {
-    const double diagonal = kernel_.diagonal(rows_[up.at]);
+  Claim best_partner(const Claim& up, const Value* k_up) const {
     ClaimPartner best;
     std::size_t layer = 0;
     for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
       if (qp_.layers[r].offset != qp_.layers[up.layer].offset) continue;
       const ClaimPartner found =
-          best_claim_partner(up.value, diagonal, least_curvature, k_up.data(), row_indices(),
-                             rows_.size(), u_.data(), diagonal_.data(), fall_[r].data());
+          best_claim_partner(up.value, diagonal_[up.at], least_curvature, k_up, rows_.size(),
+                             here_.u.data(), diagonal_.data(), here_.fall[r].data());
       if (found.gain > best.gain) {
         best = found;
         layer = r;
       }
     }
-    return {fall_[layer][best.at] - u_[best.at], layer, best.at};
+    return {here_.fall[layer][best.at] - here_.u[best.at], layer, best.at};
   }
 
   double room_to_rise(const Claim& c) const {
@@ -182,115 +354,7 @@ class SmoSolver {
     largest_ = std::max(largest_, std::abs(delta));
     v_[n] = 0;
     for (const auto& layer : point_->delta) v_[n] += layer[n];
-    if (delta != before) note_claims(c.layer, c.at);
-  }
-
-  /// What variable (r, a) may claim, with u still to be subtracted; ±∞ where it has no room.
-  void note_claims(std::size_t r, std::size_t a) {
-    const std::size_t n = rows_[a];
-    const double target = qp_.y[n] * qp_.layers[r].margin;
-    const double delta = point_->delta[r][n];
-    rise_[r][a] = qp_.may_rise(r, n, delta, largest_) ? target : -infinity;
-    fall_[r][a] = qp_.may_fall(r, n, delta, largest_) ? target : infinity;
-  }
-
-  /// Adds step·(k_up − k_down) to u of every active row and finds the extreme claims, in one pass.
-  template <class Real>
-  Contest update_and_contest(double step, const Real* k_up, const Real* k_down) {
-    std::array<ClaimColumns, max_layers> columns{};
-    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
-      columns[r] = {rise_[r].data(), fall_[r].data()};
-    }
-    const auto extremes = update_claims(step, k_up, k_down, row_indices(), rows_.size(), u_.data(),
-                                        columns.data(), qp_.layers.size());
-    Contest contest;
-    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
-      const ClaimExtremes& found = extremes[r];
-      contest.on[qp_.layers[r].offset].join({.riser = {found.highest, r, found.highest_at},
-                                             .faller = {found.lowest, r, found.lowest_at}});
-    }
-    return contest;
-  }
-
-  /// The extreme claims as they are.
-  Contest find_contest() {
-    using Real = std::remove_cvref_t<decltype(*kernel_.row(0).data())>;
-    return update_and_contest<Real>(0, nullptr, nullptr);
-  }
-
-  /// For loops over the active rows: null while that is all of them.
-  const std::uint32_t* row_indices() const { return all_active() ? nullptr : rows_.data(); }
-
-  /// Puts rows aside whose claims contradict nothing, if they are many. Positions change by it, so
-  /// the claims are found anew.
-  Contest without_the_undisputed(const Contest& contest) {
-    std::vector<std::size_t> kept;
-    for (std::size_t a = 0; a < rows_.size(); ++a) {
-      bool disputed = false;
-      for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
-        const Disputed& on = contest.on[qp_.layers[r].offset];
-        disputed |= rise_[r][a] - u_[a] >= on.faller.value || fall_[r][a] - u_[a] <= on.riser.value;
-      }
-      if (disputed) kept.push_back(a);
-    }
-    const std::size_t leaving = rows_.size() - kept.size();
-    if (static_cast<double>(leaving) < worth_putting_aside * static_cast<double>(rows_.size())) {
-      return contest;
-    }
-    write_back();
-    for (const std::size_t n : rows_) put_aside_at_[n] = snapshots_.size();
-    snapshots_.push_back(v_);
-    std::vector<std::uint32_t> rows(kept.size());
-    for (std::size_t k = 0; k < kept.size(); ++k) rows[k] = rows_[kept[k]];
-    load(std::move(rows));
-    return find_contest();
-  }
-
-  /// Brings u of the rows aside up to date and makes every row active.
-  Contest activate_all() {
-    if (!rows_.empty() && !all_active()) {
-      write_back();
-      std::vector<std::uint8_t> active(qp_.size(), 0);
-      for (const std::size_t n : rows_) active[n] = 1;
-      std::vector<std::size_t> aside;
-      for (std::size_t n = 0; n < qp_.size(); ++n) {
-        if (active[n] == 0) aside.push_back(n);
-      }
-      for (std::size_t m = 0; m < qp_.size(); ++m) {
-        const auto changed = [&](const auto& snapshot) { return snapshot[m] != v_[m]; };
-        if (std::ranges::none_of(snapshots_, changed)) continue;
-        const auto k_m = kernel_.row(m);
-        for (const std::size_t n : aside) {
-          point_->u[n] += (v_[m] - snapshots_[put_aside_at_[n]][m]) * k_m[n];
-        }
-      }
-    }
-    snapshots_.clear();
-    put_aside_at_.assign(qp_.size(), 0);
-    std::vector<std::uint32_t> rows(qp_.size());
-    std::iota(rows.begin(), rows.end(), 0U);
-    load(std::move(rows));
-    return find_contest();
-  }
-
-  void write_back() {
-    for (std::size_t a = 0; a < rows_.size(); ++a) point_->u[rows_[a]] = u_[a];
-  }
-
-  /// Makes these the active rows.
-  void load(std::vector<std::uint32_t> rows) {
-    rows_ = std::move(rows);
-    u_.resize(rows_.size());
-    diagonal_.resize(rows_.size());
-    for (std::size_t a = 0; a < rows_.size(); ++a) {
-      u_[a] = point_->u[rows_[a]];
-      diagonal_[a] = kernel_.diagonal(rows_[a]);
-    }
-    for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
-      rise_[r].resize(rows_.size());
-      fall_[r].resize(rows_.size());
-      for (std::size_t a = 0; a < rows_.size(); ++a) note_claims(r, a);
-    }
+    if (delta != before) note_claims(c.layer, n, here_, c.at);
   }
 
   const HingeQp& qp_;
@@ -300,17 +364,13 @@ class SmoSolver {
   std::vector<double> v_;  // Σᵣ δᵣₙ, all rows
   double largest_ = 0;     // |δ| so far
   std::uint64_t since_pause_ = 0;
+  Claims all_;
 
-  // The active rows, side by side.
-  std::vector<std::uint32_t> rows_;
-  std::vector<double> u_;
+  std::vector<std::uint32_t> rows_;  // worked on now
+  std::vector<std::uint8_t> chosen_;
+  std::vector<Value> matrix_;  // among them
   std::vector<double> diagonal_;
-  std::array<std::vector<double>, max_layers> rise_;
-  std::array<std::vector<double>, max_layers> fall_;
-
-  // The rows aside: their u is that of the coefficients in snapshots_[put_aside_at_[n]].
-  std::vector<std::vector<double>> snapshots_;
-  std::vector<std::size_t> put_aside_at_;
+  Claims here_;
 };
 
 }  // namespace rampart

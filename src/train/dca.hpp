@@ -21,9 +21,11 @@ namespace rampart {
 struct DcaOptions {
   double tolerance = 1e-3;         ///< of each round; what the result is certified to
   double finest_tolerance = 1e-5;  ///< below it the kernel rows hold no information
+  double first_tolerance = 0;      ///< of the first round, if that is looser: see DcaRounds
   std::size_t max_rounds = 100;
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t pause = 1000;  ///< of SmoOptions
+  std::size_t working_rows = 512;  ///< of SmoOptions
+  std::uint64_t pause = 1000;      ///< of SmoOptions
   TrainObserver observe;
 };
 
@@ -60,6 +62,10 @@ using ExactProduct = std::function<std::vector<double>(std::span<const double> v
 /// sets, to within the tolerance, that is the same ending. If not, the rounds go on more finely, as
 /// long as the kernel rows can tell, and in the end the certified gap decides what counts as
 /// converged.
+///
+/// The first rounds need not be solved that well: what they find is thrown away as soon as the flat
+/// sets change, and any fall of R is as good as another. Their tolerance is loose at first, tighter
+/// with every round, and the full one once hardly any ramp changes sides.
 template <KernelRows Kernel>
 class DcaRounds {
  public:
@@ -68,7 +74,7 @@ class DcaRounds {
         kernel_(kernel),
         exact_product_(std::move(exact_product)),
         options_(std::move(options)),
-        tolerance_(options_.tolerance) {}
+        tolerance_(first_tolerance()) {}
 
   [[nodiscard]] DcaResult minimise(FlatSets start) {
     best_.flat = std::move(start);
@@ -87,6 +93,11 @@ class DcaRounds {
         if (next.objective < best_.objective) accept(std::move(next), flat);
         return stopped(solved == SolveStatus::step_limit ? TrainStatus::step_limit
                                                          : TrainStatus::cancelled);
+      }
+      if (tolerance_ > options_.tolerance) {
+        tighten(next.flat, flat);
+        if (next.objective < best_.objective) accept(std::move(next), flat);
+        continue;
       }
       if (next.flat == flat) {
         snap_to_bounds(qp, point);
@@ -113,18 +124,22 @@ class DcaRounds {
   static constexpr int allowed_drifts = 5;
   static constexpr double smallest_objective = 1e-300;
   static constexpr double solver_share = 0.9;  // of the tolerance; the rest is for rounding
+  static constexpr double tightening = 0.3;
+  static constexpr std::size_t few_changes = 200;  // rows per change of a flat set
 
   /// Warm start: the last point, moved into the boxes of this round, with u following.
   void move_into(const HingeQp& qp, DualPoint& point) {
     const std::vector<double> before = point.coefficients();
     fit_into_boxes(qp, point);
     const std::vector<double> after = point.coefficients();
-    for (std::size_t m = 0; m < after.size(); ++m) {
-      const double change = after[m] - before[m];
-      if (change == 0) continue;
-      const auto row = kernel_.row(m);
-      for (std::size_t n = 0; n < after.size(); ++n) point.u[n] += change * row[n];
+    std::vector<std::uint32_t> moved;
+    std::vector<double> change;
+    for (std::size_t n = 0; n < after.size(); ++n) {
+      if (after[n] == before[n]) continue;
+      moved.push_back(static_cast<std::uint32_t>(n));
+      change.push_back(after[n] - before[n]);
     }
+    if (!moved.empty()) kernel_.add_rows(moved, change, point.u);
   }
 
   SolveStatus solve(const HingeQp& qp, DualPoint& point) {
@@ -132,6 +147,7 @@ class DcaRounds {
         result_.history.empty() ? std::numeric_limits<double>::quiet_NaN() : best_.objective;
     SmoOptions smo{.tolerance = solver_share * tolerance_,
                    .max_steps = options_.max_steps - result_.steps,
+                   .working_rows = options_.working_rows,
                    .pause = options_.pause,
                    .observe = {}};
     if (options_.observe) {
@@ -202,6 +218,19 @@ class DcaRounds {
   /// a kernel that is not positive semidefinite ½‖w‖² can be negative, and nothing is certified.
   bool is_certified() const {
     return best_.objective >= 0 && std::abs(result_.gap) <= std::min(1e-3, 10 * options_.tolerance);
+  }
+
+  /// A convex loss has one round, and the last round that is allowed is solved in full.
+  double first_tolerance() const {
+    const bool one_round = std::isinf(sum_.floor) || options_.max_rounds < 2;
+    return one_round ? options_.tolerance : std::max(options_.tolerance, options_.first_tolerance);
+  }
+
+  void tighten(const FlatSets& now, const FlatSets& before) {
+    const bool settled = changes(now, before) * few_changes < sum_.y.size();
+    const bool last = result_.history.size() + 2 >= options_.max_rounds;
+    tolerance_ = settled || last ? options_.tolerance
+                                 : std::max(options_.tolerance, tightening * tolerance_);
   }
 
   /// A finer tolerance for the rounds from here on; false if there is none.

@@ -81,6 +81,14 @@ FlatSets flat_sets(const RampSum& sum, std::span<const double> u, std::span<cons
   return sets;
 }
 
+std::size_t changes(const FlatSets& one, const FlatSets& other) {
+  std::size_t changed = 0;
+  for (std::size_t r = 0; r < one.size(); ++r) {
+    for (std::size_t n = 0; n < one[r].size(); ++n) changed += one[r][n] != other[r][n] ? 1 : 0;
+  }
+  return changed;
+}
+
 std::size_t count(const FlatSets& sets) {
   std::size_t total = 0;
   for (const auto& layer : sets) total += std::accumulate(layer.begin(), layer.end(), 0UL);

@@ -37,6 +37,7 @@ using FlatSets = std::vector<std::vector<std::uint8_t>>;
                                  std::span<const double> offsets);
 [[nodiscard]] FlatSets no_flat_sets(const RampSum& sum);
 [[nodiscard]] std::size_t count(const FlatSets& sets);
+[[nodiscard]] std::size_t changes(const FlatSets& one, const FlatSets& other);
 
 /// ub(Θ, Θ⁽ˡ⁾) [eq:upbound] for the flat sets of Θ⁽ˡ⁾: above R everywhere, equal to it where the
 /// flat sets are these.

@@ -113,12 +113,14 @@ Model model_of(const Dataset& data, const TrainOptions& options, const TrainingR
   return model;
 }
 
-DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool single,
+DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool single, bool started,
                        const TrainObserver& observe) {
   // A ramp is μ + μ² wide: what is small against f may not be small against that.
   const double most = options.loss == LossKind::double_ramp ? options.mu / 10 : 1.0;
-  return {.tolerance = std::min(options.tolerance, most),
+  const double tolerance = std::min(options.tolerance, most);
+  return {.tolerance = tolerance,
           .finest_tolerance = single ? 1e-5 : 1e-9,
+          .first_tolerance = started ? 0 : std::min(most, 100 * tolerance),
           .max_rounds = options.max_rounds,
           .max_steps = options.max_steps > 0 ? options.max_steps
                                              : std::max<std::uint64_t>(10'000'000, 100 * rows),
@@ -140,9 +142,9 @@ Trained train_on(const Dataset& data, const TrainingRows& rows, Source& kernel,
 
   const auto product = [&](std::span<const double> v) { return kernel.product(v); };
   const std::uint64_t rows_before = kernel.rows().rows_computed();
+  DcaOptions dca = dca_options(options, data.size(), single, start != nullptr, observe);
   DcaResult found =
-      DcaRounds(sum, kernel.rows(), product, dca_options(options, data.size(), single, observe))
-          .minimise(std::move(flat));
+      DcaRounds(sum, kernel.rows(), product, std::move(dca)).minimise(std::move(flat));
 
   Trained trained;
   trained.model = model_of(data, options, rows, sum, found);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "kernel/kernel_product.hpp"
 #include "rampart/errors.hpp"
 #include "util/parallel.hpp"
 
@@ -83,6 +84,21 @@ bool fits_single(const Kernel& kernel) {
   return true;
 }
 
+/// Kv from rows that are in double precision anyway.
+template <KernelRows Matrix>
+std::vector<double> product_by_rows(Matrix& matrix, std::span<const double> v) {
+  std::vector<std::uint32_t> support;
+  std::vector<double> c;
+  for (std::size_t n = 0; n < v.size(); ++n) {
+    if (v[n] == 0) continue;
+    support.push_back(static_cast<std::uint32_t>(n));
+    c.push_back(v[n]);
+  }
+  std::vector<double> u(v.size(), 0.0);
+  matrix.add_rows(support, c, u);
+  return u;
+}
+
 }  // namespace
 
 TrainingRows TrainingRows::prepare(const Dataset& data, const TrainOptions& options) {
@@ -121,21 +137,12 @@ std::vector<double> linear_product(const Rows& x, std::span<const double> v, uns
 }
 
 template <class Real>
-std::vector<double> OwnKernel<Real>::product(std::span<const double> v) const {
-  const Rows& x = rows_.x;
-  if (std::holds_alternative<LinearKernel>(rows_.kernel)) return linear_product(x, v, threads_);
-  std::vector<double> u(x.size(), 0.0);
-  parallel_blocks(x.size(), rows_per_task, threads_, [&](std::size_t begin, std::size_t end) {
-    KernelSweep<double>::Query query;
-    std::vector<double> values(end - begin);
-    for (std::size_t m = 0; m < v.size(); ++m) {
-      if (v[m] == 0) continue;
-      exact_.prepare(x, m, query);
-      exact_(query, begin, end, values.data());
-      for (std::size_t n = begin; n < end; ++n) u[n] += v[m] * values[n - begin];
-    }
-  });
-  return u;
+std::vector<double> OwnKernel<Real>::product(std::span<const double> v) {
+  if (std::holds_alternative<LinearKernel>(rows_.kernel)) {
+    return linear_product(rows_.x, v, threads_);
+  }
+  if constexpr (std::is_same_v<Real, double>) return product_by_rows(cache_, v);
+  return kernel_product(rows_.kernel, rows_.x, v, threads_);
 }
 
 template class OwnKernel<float>;
@@ -143,13 +150,7 @@ template class OwnKernel<double>;
 
 std::vector<double> SharedKernel::product(std::span<const double> v) {
   if (std::holds_alternative<LinearKernel>(rows_.kernel)) return linear_product(rows_.x, v, 1);
-  std::vector<double> u(v.size(), 0.0);
-  for (std::size_t m = 0; m < v.size(); ++m) {
-    if (v[m] == 0) continue;
-    const auto row = part_.row(m);
-    for (std::size_t n = 0; n < u.size(); ++n) u[n] += v[m] * row[n];
-  }
-  return u;
+  return product_by_rows(part_, v);
 }
 
 }  // namespace rampart

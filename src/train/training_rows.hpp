@@ -44,18 +44,14 @@ template <class Real>
 class OwnKernel {
  public:
   OwnKernel(const TrainingRows& rows, std::size_t cache_bytes, unsigned threads)
-      : rows_(rows),
-        cache_(rows.kernel, rows.x, cache_bytes),
-        exact_(rows.kernel, rows.x),
-        threads_(threads) {}
+      : rows_(rows), cache_(rows.kernel, rows.x, cache_bytes, threads), threads_(threads) {}
 
   [[nodiscard]] RowCache<Real>& rows() { return cache_; }
-  [[nodiscard]] std::vector<double> product(std::span<const double> v) const;
+  [[nodiscard]] std::vector<double> product(std::span<const double> v);
 
  private:
   const TrainingRows& rows_;
   RowCache<Real> cache_;
-  KernelSweep<double> exact_;
   unsigned threads_;
 };
 

@@ -42,10 +42,9 @@ double by_definition(const Kernel& kernel, const Rows& x, std::size_t n, const R
 
 template <class Real>
 std::vector<Real> row(const KernelSweep<Real>& sweep, const Rows& x, std::size_t n) {
-  typename KernelSweep<Real>::Query query;
   std::vector<Real> values(sweep.size());
-  sweep.prepare(x, n, query);
-  sweep(query, 0, sweep.size(), values.data());
+  Real* out = values.data();
+  sweep.values(sweep.prepare(x, {n}), 0, sweep.size(), &out);
   return values;
 }
 
@@ -76,14 +75,19 @@ RC_GTEST_PROP(KernelSweep, AgreesWithTheDefinitionForEveryKernelAndStorage, ()) 
 template <class Real>
 void expect_same_bits_in_any_range(const Kernel& kernel, const Rows& z) {
   const KernelSweep<Real> sweep(kernel, z);
-  typename KernelSweep<Real>::Query query;
   const std::vector<Real> whole = row(sweep, z, 3);
-  sweep.prepare(z, 3, query);
   for (const auto& [begin, end] : {std::pair{0, 1}, {1, 8}, {500, 530}, {511, 513}, {3, 700}}) {
-    std::vector<Real> part(static_cast<std::size_t>(end - begin));
-    sweep(query, static_cast<std::size_t>(begin), static_cast<std::size_t>(end), part.data());
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      ASSERT_EQ(part[i], whole[static_cast<std::size_t>(begin) + i]);
+    const auto from = static_cast<std::size_t>(begin);
+    const auto count = static_cast<std::size_t>(end - begin);
+    for (std::size_t company = 0; company < 5; ++company) {  // rows before and after it
+      std::vector<std::size_t> which(company, 1);
+      which.push_back(3);
+      which.resize(2 * company + 1, 2);
+      std::vector<std::vector<Real>> parts(which.size(), std::vector<Real>(count));
+      std::vector<Real*> out;
+      for (auto& part : parts) out.push_back(part.data());
+      sweep.values(sweep.prepare(z, which), from, from + count, out.data());
+      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(parts[company][i], whole[from + i]);
     }
   }
 }
@@ -106,6 +110,28 @@ TEST(KernelSweep, IsSymmetricToTheBit) {
       for (std::size_t n = 0; n < z.size(); ++n) {
         const auto of_n = row(sweep, z, n);
         for (std::size_t m = 0; m < n; ++m) ASSERT_EQ(of_n[m], row(sweep, z, m)[n]);
+      }
+    }
+  }
+}
+
+TEST(KernelSweep, ValuesAmongRowsAndTheDiagonalAreThoseOfTheRows) {
+  const Rows dense = random_rows(150, 9, 13);
+  std::vector<std::size_t> which;
+  for (std::size_t n = 1; n < dense.size(); n += n % 3 + 1) which.push_back(n);
+  which.push_back(0);
+  for (const Kernel& kernel : kernels()) {
+    for (const Rows& z : {dense, without_zeros(dense)}) {
+      const KernelSweep<float> sweep(kernel, z);
+      std::vector<float> among(which.size() * which.size());
+      sweep.among(sweep.prepare(z, which), among.data());
+      const std::vector<double> diagonal = sweep.diagonal(z);
+      for (std::size_t k = 0; k < which.size(); ++k) {
+        const auto of_k = row(sweep, z, which[k]);
+        ASSERT_EQ(of_k[which[k]], diagonal[which[k]]);
+        for (std::size_t m = 0; m < which.size(); ++m) {
+          ASSERT_EQ(among[k * which.size() + m], of_k[which[m]]);
+        }
       }
     }
   }

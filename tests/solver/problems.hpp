@@ -17,7 +17,18 @@ class StoredMatrix {
   StoredMatrix(std::size_t size, std::vector<double> values)
       : size_(size), values_(std::move(values)) {}
 
-  std::span<const double> row(std::size_t n) { return {values_.data() + n * size_, size_}; }
+  using Value = double;
+  void block(std::span<const std::uint32_t> rows, double* out) const {
+    for (const std::size_t n : rows) {
+      for (const std::size_t m : rows) *out++ = (*this)(n, m);
+    }
+  }
+  void add_rows(std::span<const std::uint32_t> rows, std::span<const double> c,
+                std::span<double> u) const {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      for (std::size_t n = 0; n < size_; ++n) u[n] += c[k] * (*this)(rows[k], n);
+    }
+  }
   double diagonal(std::size_t n) const { return values_[n * size_ + n]; }
   std::size_t size() const { return size_; }
   double operator()(std::size_t n, std::size_t m) const { return values_[n * size_ + m]; }

@@ -21,16 +21,10 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 template <class Real>
 struct Claims {
   std::vector<Real> up, down;
-  std::vector<std::uint32_t> rows;  // active rows, increasing; empty: all
   std::vector<double> u, diagonal;
   std::vector<double> rise[2], fall[2];
   double step = 0;
   bool moves = true;
-
-  [[nodiscard]] const std::uint32_t* indices() const {
-    return rows.empty() ? nullptr : rows.data();
-  }
-  [[nodiscard]] std::size_t row(std::size_t a) const { return rows.empty() ? a : rows[a]; }
 };
 
 template <class Real>
@@ -38,16 +32,9 @@ Claims<Real> random_claims() {
   const auto size = *rc::gen::inRange<std::size_t>(1, 70);
   const auto one_of = [](std::vector<double> values) { return *rc::gen::elementOf(values); };
   Claims<Real> claims;
-  const bool some = *rc::gen::arbitrary<bool>();
-  for (std::size_t n = 0; n < size; ++n) {
+  for (std::size_t a = 0; a < size; ++a) {
     claims.up.push_back(static_cast<Real>(one_of({0.1, 0.25, 1, -0.3})));
     claims.down.push_back(static_cast<Real>(one_of({0.7, 0.25, 1 / 3.0})));
-    if (some && (n == 0 || *rc::gen::arbitrary<bool>())) {
-      claims.rows.push_back(static_cast<std::uint32_t>(n));
-    }
-  }
-  const std::size_t active = some ? claims.rows.size() : size;
-  for (std::size_t a = 0; a < active; ++a) {
     claims.u.push_back(one_of({0, 0.1, -1.7, 2.3}));
     claims.diagonal.push_back(one_of({1, 2.5}));
     for (const std::size_t r : {0, 1}) {
@@ -66,8 +53,7 @@ void check_update(std::size_t layers) {
   std::vector<double> u = claims.u;
   std::array<ClaimExtremes, 2> expected;
   for (std::size_t a = 0; a < u.size(); ++a) {
-    const std::size_t n = claims.row(a);
-    if (claims.moves) u[a] += claims.step * static_cast<double>(claims.up[n] - claims.down[n]);
+    if (claims.moves) u[a] += claims.step * static_cast<double>(claims.up[a] - claims.down[a]);
     for (std::size_t r = 0; r < layers; ++r) {
       const double lower = claims.rise[r][a] - u[a];
       const double upper = claims.fall[r][a] - u[a];
@@ -86,9 +72,8 @@ void check_update(std::size_t layers) {
     std::vector<double> found_u = claims.u;
     const ClaimColumns columns[] = {{claims.rise[0].data(), claims.fall[0].data()},
                                     {claims.rise[1].data(), claims.fall[1].data()}};
-    const auto found =
-        update_claims(claims.step, claims.moves ? claims.up.data() : nullptr, claims.down.data(),
-                      claims.indices(), u.size(), found_u.data(), columns, layers);
+    const auto found = update_claims(claims.step, claims.moves ? claims.up.data() : nullptr,
+                                     claims.down.data(), u.size(), found_u.data(), columns, layers);
     RC_ASSERT(found_u == u);
     for (std::size_t r = 0; r < layers; ++r) {
       RC_ASSERT(found[r].highest == expected[r].highest);
@@ -107,16 +92,16 @@ void check_partner() {
   for (std::size_t a = 0; a < claims.u.size(); ++a) {
     const double gap = claim - (claims.fall[0][a] - claims.u[a]);
     if (!(gap > 0)) continue;
-    const double curvature = std::max(
-        1.5 + claims.diagonal[a] - 2 * static_cast<double>(claims.up[claims.row(a)]), 0.75);
+    const double curvature =
+        std::max(1.5 + claims.diagonal[a] - 2 * static_cast<double>(claims.up[a]), 0.75);
     const double gain = gap * gap / curvature;
     if (gain > expected.gain) expected = {gain, a};
   }
   with_every_target([&](const char* name) {
     RC_LOG() << name;
     const ClaimPartner found =
-        best_claim_partner(claim, 1.5, 0.75, claims.up.data(), claims.indices(), claims.u.size(),
-                           claims.u.data(), claims.diagonal.data(), claims.fall[0].data());
+        best_claim_partner(claim, 1.5, 0.75, claims.up.data(), claims.u.size(), claims.u.data(),
+                           claims.diagonal.data(), claims.fall[0].data());
     RC_ASSERT(found.gain == expected.gain);
     if (expected.gain > 0) RC_ASSERT(found.at == expected.at);
   });

@@ -147,12 +147,16 @@ TEST(Smo, EqualsAnExhaustiveSearchOnTinyProblemsOfTwoLayersOnOneOffset) {
   expect_brute_force(6, 5, 2, 1);
 }
 
+/// From single pairs to all rows at once.
+std::size_t any_working_rows() { return *rc::gen::element<std::size_t>(2, 3, 8, 25, 512); }
+
 RC_GTEST_PROP(Smo, EndsFeasibleWithinToleranceAndWithAProvenGap, ()) {
   const auto layers = *rc::gen::element<std::size_t>(1, 2);
   const auto offsets = layers == 1 ? 1 : *rc::gen::element<std::size_t>(1, 2);
   const double tolerance = *rc::gen::element(1e-2, 1e-4, 1e-8);
   RandomProblem problem(40, layers, offsets, 4, *rc::gen::arbitrary<std::uint32_t>());
-  const Solved solved = solve(problem, {.tolerance = tolerance});
+  const Solved solved =
+      solve(problem, {.tolerance = tolerance, .working_rows = any_working_rows()});
   RC_ASSERT(solved.result.status == SolveStatus::solved);
   RC_ASSERT(solved.at.infeasibility <= 1e-12);
   RC_ASSERT(solved.at.violation <= tolerance);
@@ -167,19 +171,20 @@ RC_GTEST_PROP(Smo, EndsFeasibleWithinToleranceAndWithAProvenGap, ()) {
 
 RC_GTEST_PROP(Smo, KeepsUInStepWithDelta, ()) {
   RandomProblem problem(50, 2, 2, 5, *rc::gen::arbitrary<std::uint32_t>());
-  const Solved solved = solve(problem, {.tolerance = 1e-6, .pause = 7});
+  const Solved solved = solve(problem, {.tolerance = 1e-6, .working_rows = any_working_rows()});
   const std::vector<double> u = problem.product(solved.point.coefficients());
   for (std::size_t n = 0; n < u.size(); ++n) RC_ASSERT(std::abs(u[n] - solved.point.u[n]) < 1e-9);
 }
 
-RC_GTEST_PROP(Smo, PuttingRowsAsideChangesNothingInTheEnd, ()) {
+RC_GTEST_PROP(Smo, HowManyRowsAreWorkedOnAtATimeChangesNothingInTheEnd, ()) {
   RandomProblem problem(60, 2, *rc::gen::element<std::size_t>(1, 2), 4,
                         *rc::gen::arbitrary<std::uint32_t>());
-  const Solved never = solve(problem, {.tolerance = 1e-9, .pause = 0});
-  for (const std::uint64_t pause : {1, 2, 5, 20}) {
-    const Solved often = solve(problem, {.tolerance = 1e-9, .pause = pause});
-    RC_ASSERT(often.at.violation <= 1e-9);
-    RC_ASSERT(std::abs(often.at.dual - never.at.dual) < 1e-7);
+  const Solved at_once = solve(problem, {.tolerance = 1e-9, .working_rows = 60});
+  for (const std::size_t working_rows : {2, 5, 20, 59}) {
+    const Solved in_parts = solve(problem, {.tolerance = 1e-9, .working_rows = working_rows});
+    RC_ASSERT(in_parts.result.status == SolveStatus::solved);
+    RC_ASSERT(in_parts.at.violation <= 1e-9);
+    RC_ASSERT(std::abs(in_parts.at.dual - at_once.at.dual) < 1e-7);
   }
 }
 
@@ -215,25 +220,32 @@ RC_GTEST_PROP(Smo, ScalingTheKernelUpAndTheCapsDownScalesTheOptimumDown, ()) {
 
 TEST(Smo, StopsAtTheStepLimitWithAFeasiblePoint) {
   RandomProblem problem(60, 2, 2, 4, 5);
-  const Solved solved = solve(problem, {.tolerance = 1e-12, .max_steps = 9, .pause = 2});
-  EXPECT_EQ(solved.result.status, SolveStatus::step_limit);
-  EXPECT_EQ(solved.result.steps, 9U);
-  EXPECT_LE(solved.at.infeasibility, 1e-12);
-  EXPECT_NEAR(solved.result.violation, solved.at.violation, 1e-9);
+  for (const std::size_t working_rows : {4, 512}) {
+    const Solved solved =
+        solve(problem, {.tolerance = 1e-12, .max_steps = 9, .working_rows = working_rows});
+    EXPECT_EQ(solved.result.status, SolveStatus::step_limit);
+    EXPECT_EQ(solved.result.steps, 9U);
+    EXPECT_LE(solved.at.infeasibility, 1e-12);
+    EXPECT_NEAR(solved.result.violation, solved.at.violation, 1e-9);
+  }
 }
 
 TEST(Smo, StopsWhenTheObserverSaysSo) {
   RandomProblem problem(60, 2, 2, 4, 5);
-  std::uint64_t seen = 0;
-  const SmoOptions options{
-      .tolerance = 1e-12, .pause = 3, .observe = [&](std::uint64_t steps, double) {
-        seen = steps;
-        return false;
-      }};
-  const Solved solved = solve(problem, options);
-  EXPECT_EQ(solved.result.status, SolveStatus::cancelled);
-  EXPECT_EQ(solved.result.steps, seen);
-  EXPECT_LE(solved.at.infeasibility, 1e-12);
+  for (const std::size_t working_rows : {4, 512}) {
+    std::uint64_t seen = 0;
+    const SmoOptions options{.tolerance = 1e-12,
+                             .working_rows = working_rows,
+                             .pause = 3,
+                             .observe = [&](std::uint64_t steps, double) {
+                               seen = steps;
+                               return false;
+                             }};
+    const Solved solved = solve(problem, options);
+    EXPECT_EQ(solved.result.status, SolveStatus::cancelled);
+    EXPECT_EQ(solved.result.steps, seen);
+    EXPECT_LE(solved.at.infeasibility, 1e-12);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "rampart/dataset.hpp"
+#include "rampart/kernel.hpp"
+
+namespace rampart {
+
+/// Kv for the kernel matrix of x with itself, in double precision and without storing any of it.
+///
+/// Rows with v = 0 take no part, and every pair of the others is evaluated once. Sums have one
+/// order, whatever the number of threads.
+[[nodiscard]] std::vector<double> kernel_product(const Kernel& kernel, const Rows& x,
+                                                 std::span<const double> v, unsigned threads);
+
+}  // namespace rampart

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+
+namespace rampart {
+
+/// Kernel values between a few rows x and a panel of rows z, with the widest vector instructions
+/// this machine has.
+///
+/// A panel holds `panel_rows` rows z by columns: value j of row i is panel[j·panel_rows + i]. Sums
+/// over the columns stay in registers, several rows x at a time, as in a matrix product. Every
+/// entry is one chain of multiply-adds in the order of the columns, wherever it stands and whoever
+/// stands beside it: k(x, z) = k(z, x) to the bit, and results depend neither on how rows are cut
+/// into panels nor on threads. They may differ in the last bits between instruction sets, since not
+/// every one multiplies and adds in one rounding.
+template <class Real>
+inline constexpr std::size_t panel_rows = 128 / sizeof(Real);
+
+template <class Real>
+struct PanelTask {
+  const Real* x;        ///< row after row, `columns` values each
+  const Real* x_norms;  ///< squared norms; distances only
+  std::size_t rows;
+  std::size_t columns;
+  const Real* panel;
+  const Real* panel_norms;  ///< distances only
+  Real* const* out;         ///< values of row r go to out[r] + at
+  std::size_t at;
+};
+
+/// x·z.
+template <class Real>
+void panel_products(const PanelTask<Real>& task);
+
+/// exp(−γ‖x − z‖²), the distance being ‖x‖² + ‖z‖² − 2x·z. Where that would lose the digits that
+/// matter, by `largest_cancellation`, the differences are squared and added instead.
+template <class Real>
+void panel_rbf(const PanelTask<Real>& task, Real gamma);
+
+/// γ(‖x‖² + ‖z‖²)·k(x, z) up to which an RBF value is computed from products: times the rounding of
+/// Real it is about the error of the value, so 2e-6 in float and 1e-10 in double.
+template <class Real>
+inline constexpr Real largest_cancellation = sizeof(Real) == sizeof(float) ? 16 : 262144;
+
+/// Squared norms as the chain above would give them: k(x, x) = 1 exactly.
+template <class Real>
+void squared_norms(const Real* x, std::size_t rows, std::size_t columns, Real* norms);
+
+/// sums[r] += Σᵢ c[i]·values[r][i] over a panel.
+template <class Real>
+void add_panel_dots(const Real* const* values, const double* c, std::size_t rows, double* sums);
+
+/// sums[i] += Σᵣ c[r]·values[r][i] for i < count, in the order of r.
+template <class Real>
+void add_weighted(const Real* const* values, const double* c, std::size_t rows, std::size_t count,
+                  double* sums);
+
+}  // namespace rampart
