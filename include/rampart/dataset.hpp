@@ -64,6 +64,9 @@ class Rows {
   /// The rows with these indices, in this order.
   [[nodiscard]] Rows subset(std::span<const std::size_t> indices) const;
 
+  /// The same rows with columns of zeros added up to this number.
+  [[nodiscard]] Rows widened(std::size_t columns) const;
+
   /// The same rows with every value stored.
   [[nodiscard]] Rows to_dense() const;
 

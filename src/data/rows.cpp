@@ -55,6 +55,19 @@ Rows Rows::subset(std::span<const std::size_t> indices) const {
   return result;
 }
 
+Rows Rows::widened(std::size_t columns) const {
+  RAMPART_ASSERT(columns >= columns_, "no column is taken away");
+  Rows result = *this;
+  result.columns_ = columns;
+  if (!is_dense() || columns == columns_) return result;
+  result.values_.assign(rows_ * columns, 0.0);
+  for (std::size_t n = 0; n < rows_; ++n) {
+    std::ranges::copy(dense_row(n),
+                      result.values_.begin() + static_cast<std::ptrdiff_t>(n * columns));
+  }
+  return result;
+}
+
 Rows Rows::to_dense() const {
   if (is_dense()) return *this;
   std::vector<double> values(rows_ * columns_, 0.0);

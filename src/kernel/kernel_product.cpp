@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "kernel/kernel_sweep.hpp"
 #include "kernel/panels.hpp"
@@ -23,6 +24,31 @@ struct Ordered {
   std::size_t support = 0;
 };
 
+/// The rows with these numbers; of zeros where there is no such row.
+Rows rows_with_gaps(const Rows& x, std::span<const std::size_t> numbers) {
+  std::vector<double> values;
+  if (x.is_dense()) {
+    values.assign(numbers.size() * x.columns(), 0.0);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      if (numbers[k] >= x.size()) continue;
+      std::ranges::copy(x.dense_row(numbers[k]),
+                        values.begin() + static_cast<std::ptrdiff_t>(k * x.columns()));
+    }
+    return Rows::dense(x.columns(), std::move(values), numbers.size());
+  }
+  std::vector<std::size_t> starts{0};
+  std::vector<std::uint32_t> columns;
+  for (const std::size_t n : numbers) {
+    if (n < x.size()) {
+      const Rows::Sparse row = x.sparse_row(n);
+      columns.insert(columns.end(), row.indices.begin(), row.indices.end());
+      values.insert(values.end(), row.values.begin(), row.values.end());
+    }
+    starts.push_back(values.size());
+  }
+  return Rows::sparse(x.columns(), std::move(starts), std::move(columns), std::move(values));
+}
+
 Ordered order(const Rows& x, std::span<const double> v) {
   Ordered ordered;
   ordered.place.resize(x.size());
@@ -30,16 +56,15 @@ Ordered order(const Rows& x, std::span<const double> v) {
       static_cast<std::size_t>(std::ranges::count_if(v, [](double c) { return c != 0; }));
   std::size_t next[2] = {whole_panels(ordered.support) * width, 0};  // others, support vectors
   const std::size_t size = next[0] + x.size() - ordered.support;
-  std::vector<double> values(size * x.columns(), 0.0);
   ordered.v.assign(whole_panels(size) * width, 0.0);
+  std::vector<std::size_t> row_at(size, x.size());  // none: a row of zeros
   for (std::size_t n = 0; n < x.size(); ++n) {
     const std::size_t place = next[v[n] != 0 ? 1 : 0]++;
     ordered.place[n] = place;
     ordered.v[place] = v[n];
-    std::ranges::copy(x.dense_row(n),
-                      values.begin() + static_cast<std::ptrdiff_t>(place * x.columns()));
+    row_at[place] = n;
   }
-  ordered.rows = Rows::dense(x.columns(), std::move(values), size);
+  ordered.rows = rows_with_gaps(x, row_at);
   return ordered;
 }
 
@@ -49,11 +74,11 @@ std::vector<std::size_t> range(std::size_t begin, std::size_t end) {
   return numbers;
 }
 
-/// Each task takes some support vectors against all panels before them, both ways, and against
-/// their own and those of the other rows, one way. What it adds to rows that are not its own is
-/// kept apart, and put together at the end in the order of the tasks.
-std::vector<double> dense_product(const Kernel& kernel, const Rows& x, std::span<const double> v,
-                                  unsigned threads) {
+/// By panels. Each task takes some support vectors against all panels before them, both ways, and
+/// against their own and those of the other rows, one way. What it adds to rows that are not its
+/// own is kept apart, and put together at the end in the order of the tasks.
+std::vector<double> product_by_panels(const Kernel& kernel, const Rows& x,
+                                      std::span<const double> v, unsigned threads) {
   constexpr std::size_t most_tasks = 32;  // each needs room for all rows
   const Ordered ordered = order(x, v);
   const Sweep sweep(kernel, ordered.rows);
@@ -89,9 +114,7 @@ std::vector<double> dense_product(const Kernel& kernel, const Rows& x, std::span
 
 std::vector<double> kernel_product(const Kernel& kernel, const Rows& x, std::span<const double> v,
                                    unsigned threads) {
-  if (x.is_dense() && !std::holds_alternative<PrecomputedKernel>(kernel)) {
-    return dense_product(kernel, x, v, threads);
-  }
+  if (packs_into_panels(kernel, x)) return product_by_panels(kernel, x, v, threads);
   constexpr std::size_t rows_per_task = 8192;
   const Sweep sweep(kernel, x);
   std::vector<std::size_t> support;

@@ -14,6 +14,7 @@ namespace rampart {
 namespace {
 
 constexpr double cancelled = 1e-6;  // of ‖x‖² + ‖z‖²: a distance below it has lost digits
+constexpr std::size_t most_panel_columns = 1024;  // of sparse rows: zeros take memory in panels
 constexpr std::size_t few_queries = 24;
 constexpr std::size_t queries_together = 48;  // few enough to write each of their rows in order
 
@@ -77,6 +78,11 @@ double squared_differences(std::span<const std::uint32_t> a_columns,
 
 }  // namespace
 
+bool packs_into_panels(const Kernel& kernel, const Rows& z) {
+  if (std::holds_alternative<PrecomputedKernel>(kernel)) return false;
+  return z.is_dense() || z.columns() <= most_panel_columns;
+}
+
 template <class Real>
 KernelSweep<Real>::Panels::Panels(std::size_t rows, std::size_t columns_of)
     : columns(columns_of),
@@ -100,18 +106,20 @@ template <class Real>
 KernelSweep<Real>::KernelSweep(const Kernel& kernel, const Rows& z)
     : kernel_(kernel),
       distances_(std::holds_alternative<RbfKernel>(kernel)),
-      dense_(z.is_dense()),
+      by_panels_(packs_into_panels(kernel, z)),
       size_(z.size()),
       columns_(z.columns()) {
   if (std::holds_alternative<PrecomputedKernel>(kernel)) {
-    RAMPART_ASSERT(dense_ && size_ == columns_, "a precomputed kernel is a dense square matrix");
+    RAMPART_ASSERT(z.is_dense() && size_ == columns_,
+                   "a precomputed kernel is a dense square matrix");
     return;
   }
-  if (dense_) {
-    if (distances_ && std::is_same_v<Real, float>) centre_ = column_means(z);
+  if (by_panels_) {
+    if (z.is_dense() && distances_ && std::is_same_v<Real, float>) centre_ = column_means(z);
     panels_ = Panels(size_, columns_);
+    std::vector<Real> row(columns_);
     for (std::size_t n = 0; n < size_; ++n) {
-      const std::vector<Real> row = dense_row(z, n);
+      fill_row(z, n, row.data());
       Real norm = 0;
       if (distances_) squared_norms(row.data(), 1, columns_, &norm);
       panels_.set(n, row, norm);
@@ -165,15 +173,16 @@ KernelSweep<Real>::KernelSweep(const Kernel& kernel, const Rows& z)
       Rows::sparse(used_columns_.size(), std::move(starts), std::move(columns), std::move(values));
 }
 
-/// A sparse x leaves features out: they are 0, which centring moves too.
+/// Writes all columns. A sparse x leaves features out: they are 0, which centring moves too.
 template <class Real>
-std::vector<Real> KernelSweep<Real>::dense_row(const Rows& x, std::size_t n) const {
-  std::vector<Real> row(columns_, Real{0});
-  for (std::size_t j = 0; j < centre_.size(); ++j) row[j] = static_cast<Real>(-centre_[j]);
+void KernelSweep<Real>::fill_row(const Rows& x, std::size_t n, Real* row) const {
+  if (!x.is_dense() || x.columns() < columns_) {
+    std::fill(row, row + columns_, Real{0});
+    for (std::size_t j = 0; j < centre_.size(); ++j) row[j] = static_cast<Real>(-centre_[j]);
+  }
   x.for_each(n, [&](std::size_t j, double value) {
     row[j] = static_cast<Real>(centre_.empty() ? value : value - centre_[j]);
   });
-  return row;
 }
 
 template <class Real>
@@ -189,20 +198,31 @@ typename KernelSweep<Real>::Queries KernelSweep<Real>::prepare(
     }
     return queries;
   }
-  if (dense_) {
-    queries.dense.reserve(queries.size() * columns_);
-    for (const std::size_t n : queries.which) {
-      const std::vector<Real> row = dense_row(x, n);
-      queries.dense.insert(queries.dense.end(), row.begin(), row.end());
-    }
+  if (by_panels_) {
     queries.norms.resize(queries.size());
+    if (!x.is_dense() && centre_.empty()) {
+      queries.starts.push_back(0);
+      for (std::size_t q = 0; q < queries.size(); ++q) {
+        const Rows::Sparse row = x.sparse_row(queries.which[q]);
+        queries.columns.insert(queries.columns.end(), row.indices.begin(), row.indices.end());
+        for (const double value : row.values) queries.values.push_back(static_cast<Real>(value));
+        const Real* stored = queries.values.data() + queries.starts.back();
+        squared_norms(stored, 1, row.values.size(), &queries.norms[q]);
+        queries.starts.push_back(queries.values.size());
+      }
+      return queries;
+    }
+    queries.dense.resize(queries.size() * columns_);
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+      fill_row(x, queries.which[q], queries.dense.data() + q * columns_);
+    }
     if (distances_) {
       squared_norms(queries.dense.data(), queries.size(), columns_, queries.norms.data());
     }
     return queries;
   }
   for (const std::size_t n : queries.which) {
-    auto& query = queries.sparse.emplace_back();
+    auto& query = queries.wide.emplace_back();
     auto from = used_columns_.begin();
     x.for_each(n, [&](std::size_t j, double value) {
       query.squared_norm += value * value;
@@ -229,10 +249,11 @@ std::vector<double> KernelSweep<Real>::diagonal(const Rows& x) const {
       continue;
     }
     Real value = 0;
-    if (dense_) {
-      squared_norms(query.dense.data(), 1, columns_, &value);
+    if (by_panels_) {
+      const std::vector<Real>& stored = query.starts.empty() ? query.dense : query.values;
+      squared_norms(stored.data(), 1, stored.size(), &value);
     } else {
-      value = static_cast<Real>(query.sparse[0].squared_norm);
+      value = static_cast<Real>(query.wide[0].squared_norm);
     }
     finish(kernel_, std::span(&value, 1));
     values[n] = value;
@@ -249,12 +270,12 @@ void KernelSweep<Real>::values(const Queries& queries, std::size_t begin, std::s
       const Real* row = queries.dense.data() + q * columns_;
       std::copy(row + begin, row + end, out[q]);
     }
-  } else if (dense_) {
+  } else if (by_panels_) {
     dense_values(queries, panels_, begin, end, out);
   } else {
     std::vector<double> products;
     for (std::size_t q = 0; q < queries.size(); ++q) {
-      sparse_values(queries.sparse[q], begin, end, products, out[q]);
+      wide_values(queries.wide[q], begin, end, products, out[q]);
       finish(kernel_, std::span(out[q], end - begin));
     }
   }
@@ -264,7 +285,7 @@ template <class Real>
 void KernelSweep<Real>::add_weighted_values(const Queries& queries, std::span<const double> c,
                                             std::size_t begin, std::size_t end,
                                             double* sums) const {
-  if (dense_ && !std::holds_alternative<PrecomputedKernel>(kernel_)) {
+  if (by_panels_) {
     constexpr std::size_t width = panel_rows<Real>;
     for (std::size_t panel = begin / width; panel * width < end; ++panel) {
       const std::size_t from = std::max(begin, panel * width);
@@ -281,11 +302,11 @@ void KernelSweep<Real>::add_weighted_values(const Queries& queries, std::span<co
   std::vector<Real> values(end - begin);
   std::vector<double> products;
   for (std::size_t q = 0; q < queries.size(); ++q) {
-    if (dense_) {
+    if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
       const Real* row = queries.dense.data() + q * columns_;
       std::copy(row + begin, row + end, values.begin());
     } else {
-      sparse_values(queries.sparse[q], begin, end, products, values.data());
+      wide_values(queries.wide[q], begin, end, products, values.data());
       finish(kernel_, std::span(values));
     }
     const Real* in = values.data();
@@ -332,10 +353,19 @@ void KernelSweep<Real>::among(const Queries& queries, Real* out) const {
     }
     return;
   }
-  if (dense_) {
+  if (by_panels_) {
     Panels panels(count, columns_);
+    std::vector<Real> row(columns_);
     for (std::size_t q = 0; q < count; ++q) {
-      panels.set(q, std::span(queries.dense).subspan(q * columns_, columns_), queries.norms[q]);
+      if (queries.starts.empty()) {
+        std::copy_n(queries.dense.data() + q * columns_, columns_, row.begin());
+      } else {
+        std::ranges::fill(row, Real{0});
+        for (std::size_t k = queries.starts[q]; k < queries.starts[q + 1]; ++k) {
+          row[queries.columns[k]] = queries.values[k];
+        }
+      }
+      panels.set(q, row, queries.norms[q]);
     }
     std::vector<Real*> rows(count);
     for (std::size_t q = 0; q < count; ++q) rows[q] = out + q * count;
@@ -344,7 +374,7 @@ void KernelSweep<Real>::among(const Queries& queries, Real* out) const {
   }
   for (std::size_t q = 0; q < count; ++q) {
     for (std::size_t k = 0; k <= q; ++k) {
-      out[q * count + k] = static_cast<Real>(sparse_sum(queries.sparse[q], queries.sparse[k]));
+      out[q * count + k] = static_cast<Real>(wide_sum(queries.wide[q], queries.wide[k]));
     }
     finish(kernel_, std::span(out + q * count, q + 1));
     for (std::size_t k = 0; k < q; ++k) out[k * count + q] = out[q * count + k];
@@ -383,14 +413,17 @@ void KernelSweep<Real>::panel_values(const Queries& queries, std::size_t first, 
                                      const Panels& panels, std::size_t panel, Real* const* out,
                                      std::size_t at) const {
   constexpr std::size_t width = panel_rows<Real>;
-  const PanelTask<Real> task{.x = queries.dense.data() + first * columns_,
+  const bool sparse = !queries.starts.empty();
+  const PanelTask<Real> task{.x = sparse ? nullptr : queries.dense.data() + first * columns_,
                              .x_norms = queries.norms.data() + first,
                              .rows = count,
                              .columns = columns_,
                              .panel = panels.values.data() + panel * width * columns_,
                              .panel_norms = panels.norms.data() + panel * width,
                              .out = out,
-                             .at = at};
+                             .at = at,
+                             .sparse = {queries.starts.data() + (sparse ? first : 0),
+                                        queries.columns.data(), queries.values.data()}};
   if (const auto* rbf = std::get_if<RbfKernel>(&kernel_)) {
     panel_rbf(task, static_cast<Real>(rbf->gamma));
     return;
@@ -401,9 +434,9 @@ void KernelSweep<Real>::panel_values(const Queries& queries, std::size_t first, 
 }
 
 template <class Real>
-void KernelSweep<Real>::sparse_values(const typename Queries::SparseRow& query, std::size_t begin,
-                                      std::size_t end, std::vector<double>& products,
-                                      Real* out) const {
+void KernelSweep<Real>::wide_values(const typename Queries::WideRow& query, std::size_t begin,
+                                    std::size_t end, std::vector<double>& products,
+                                    Real* out) const {
   products.assign(end - begin, 0.0);
   for (std::size_t k = 0; k < query.columns.size(); ++k) {
     const std::size_t c = query.columns[k];
@@ -429,10 +462,10 @@ void KernelSweep<Real>::sparse_values(const typename Queries::SparseRow& query, 
   }
 }
 
-/// What sparse_values() finds for two rows, one of them a row z.
+/// What wide_values() finds for two rows, one of them a row z.
 template <class Real>
-double KernelSweep<Real>::sparse_sum(const typename Queries::SparseRow& a,
-                                     const typename Queries::SparseRow& b) const {
+double KernelSweep<Real>::wide_sum(const typename Queries::WideRow& a,
+                                   const typename Queries::WideRow& b) const {
   double sum = 0;
   std::size_t i = 0;
   std::size_t k = 0;

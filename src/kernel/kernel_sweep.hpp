@@ -11,30 +11,38 @@
 
 namespace rampart {
 
+/// Whether rows z are packed into panels by KernelSweep. It depends on the form and the number of
+/// columns only, so that a part of the rows is treated like all of them.
+[[nodiscard]] bool packs_into_panels(const Kernel& kernel, const Rows& z);
+
 /// Kernel values k(x, zₘ) of some rows x against a range of rows z.
 ///
-/// Dense rows z are packed into panels (see kernel/panels.hpp), sparse ones are kept by columns:
-/// what is zero in either row costs nothing. An entry is computed by the same operations in the
-/// same order wherever its range begins or ends, and k(x, z) like k(z, x): that is what makes
-/// training independent of cache sizes and threads.
+/// Rows z of up to a thousand columns are packed into panels (see kernel/panels.hpp), whatever they
+/// are read from; a sparse x then costs only what it stores. Wider sparse rows z are kept by
+/// columns: what is zero in either row costs nothing, and no memory. An entry is computed by the
+/// same operations in the same order wherever its range begins or ends, and k(x, z) like k(z, x):
+/// that is what makes training independent of cache sizes and threads.
 ///
 /// Dense features of an RBF kernel are centred before they are rounded to float: far from the
-/// origin that would cost all digits of near rows. Sparse rows are computed in double.
+/// origin that would cost all digits of near rows. Wide sparse rows are computed in double.
 template <class Real>
 class KernelSweep {
  public:
   /// Rows x, made ready to be compared.
   struct Queries {
-    struct SparseRow {
+    struct WideRow {
       std::vector<std::uint32_t> columns;  // positions in used_columns_, increasing
       std::vector<double> values;
       double squared_norm = 0;
       double outside = 0;  // its part in columns that no row z has
     };
-    std::vector<std::size_t> which;  // their numbers in x
-    std::vector<Real> dense;         // row after row
-    std::vector<Real> norms;         // of the dense rows, for distances
-    std::vector<SparseRow> sparse;
+    std::vector<std::size_t> which;   // their numbers in x
+    std::vector<Real> dense;          // row after row; or, of sparse rows,
+    std::vector<std::size_t> starts;  // the stored values, one row after the other
+    std::vector<std::uint32_t> columns;
+    std::vector<Real> values;
+    std::vector<Real> norms;  // for distances
+    std::vector<WideRow> wide;
 
     [[nodiscard]] std::size_t size() const noexcept { return which.size(); }
   };
@@ -85,26 +93,25 @@ class KernelSweep {
                     std::size_t at) const;
   template <class Use>
   void for_few_queries(const Queries& queries, std::size_t panel, const Use& use) const;
-  [[nodiscard]] std::vector<Real> dense_row(const Rows& x, std::size_t n) const;
-  void sparse_values(const typename Queries::SparseRow& query, std::size_t begin, std::size_t end,
-                     std::vector<double>& products, Real* out) const;
-  double sparse_sum(const typename Queries::SparseRow& a,
-                    const typename Queries::SparseRow& b) const;
+  void fill_row(const Rows& x, std::size_t n, Real* row) const;
+  void wide_values(const typename Queries::WideRow& query, std::size_t begin, std::size_t end,
+                   std::vector<double>& products, Real* out) const;
+  double wide_sum(const typename Queries::WideRow& a, const typename Queries::WideRow& b) const;
 
   Kernel kernel_;
   bool distances_;  // sums are ‖x − z‖² rather than x·z
-  bool dense_;
+  bool by_panels_;
   std::size_t size_;
   std::size_t columns_;
   std::vector<double> centre_;  // dense distances in float: subtracted from every row; else empty
   Panels panels_;
 
-  std::vector<std::uint32_t> used_columns_;  // sparse: those with any value, increasing
+  std::vector<std::uint32_t> used_columns_;  // wide: those with any value, increasing
   std::vector<std::size_t> column_starts_;
   std::vector<std::uint32_t> row_of_;
   std::vector<double> value_of_;
   std::vector<double> squared_norms_;
-  Rows rows_;  // sparse distances: the rows once more, columns numbered as in used_columns_
+  Rows rows_;  // wide distances: the rows once more, columns numbered as in used_columns_
 };
 
 extern template class KernelSweep<float>;

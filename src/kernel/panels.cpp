@@ -7,6 +7,8 @@
 // Must come after foreach_target.h
 #include <hwy/highway.h>
 
+#include <vector>
+
 #include "kernel/exponential-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -67,12 +69,62 @@ HWY_INLINE void sum_columns(const Real* HWY_RESTRICT x, std::size_t columns,
   }
 }
 
+/// Σⱼ xⱼzⱼ over the stored values of row x.
+template <class Real>
+HWY_INLINE void sum_stored(const SparseRowsView<Real>& x, std::size_t row,
+                           const Real* HWY_RESTRICT panel, Sums<Real, 1>& result) {
+  using S = Shape<Real>;
+  const typename S::Lanes lanes;
+  typename S::Vector sums[S::vectors];
+  HWY_UNROLL(32)
+  for (std::size_t v = 0; v < S::vectors; ++v) sums[v] = hn::Zero(lanes);
+  for (std::size_t k = x.starts[row]; k < x.starts[row + 1]; ++k) {
+    const auto own = hn::Set(lanes, x.values[k]);
+    const Real* z = panel + x.columns[k] * panel_rows<Real>;
+    HWY_UNROLL(32)
+    for (std::size_t v = 0; v < S::vectors; ++v) {
+      sums[v] = hn::MulAdd(own, hn::LoadU(lanes, z + v * S::width), sums[v]);
+    }
+  }
+  HWY_UNROLL(32)
+  for (std::size_t v = 0; v < S::vectors; ++v) result.of[0][v] = sums[v];
+}
+
+/// x·z of `rows` rows from `first` on.
+template <class Real, std::size_t rows>
+HWY_INLINE void sum_products(const PanelTask<Real>& task, std::size_t first,
+                             Sums<Real, rows>& sums) {
+  if constexpr (rows == 1) {
+    if (task.x == nullptr) {
+      sum_stored(task.sparse, first, task.panel, sums);
+      return;
+    }
+  }
+  sum_columns<false, Real, rows>(task.x + first * task.columns, task.columns, task.panel, sums);
+}
+
+template <class Real, std::size_t rows>
+HWY_INLINE void sum_differences(const PanelTask<Real>& task, std::size_t first,
+                                Sums<Real, rows>& sums) {
+  if constexpr (rows == 1) {
+    if (task.x == nullptr) {
+      std::vector<Real> dense(task.columns, Real{0});
+      for (std::size_t k = task.sparse.starts[first]; k < task.sparse.starts[first + 1]; ++k) {
+        dense[task.sparse.columns[k]] = task.sparse.values[k];
+      }
+      sum_columns<true, Real, rows>(dense.data(), task.columns, task.panel, sums);
+      return;
+    }
+  }
+  sum_columns<true, Real, rows>(task.x + first * task.columns, task.columns, task.panel, sums);
+}
+
 template <class Real, std::size_t rows>
 HWY_INLINE void products_of(const PanelTask<Real>& task, std::size_t first) {
   using S = Shape<Real>;
   const typename S::Lanes lanes;
   Sums<Real, rows> sums;
-  sum_columns<false, Real, rows>(task.x + first * task.columns, task.columns, task.panel, sums);
+  sum_products(task, first, sums);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t v = 0; v < S::vectors; ++v) {
       hn::StoreU(sums.of[r][v], lanes, task.out[first + r] + task.at + v * S::width);
@@ -87,9 +139,8 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamm
   const auto scale = hn::Set(lanes, -gamma);
   const auto two = hn::Set(lanes, Real{2});
   const auto most = hn::Set(lanes, largest_cancellation<Real> / gamma);
-  const Real* x = task.x + first * task.columns;
   Sums<Real, rows> sums;
-  sum_columns<false, Real, rows>(x, task.columns, task.panel, sums);
+  sum_products(task, first, sums);
   auto good = hn::FirstN(lanes, S::width);
   for (std::size_t r = 0; r < rows; ++r) {
     const auto own = hn::Set(lanes, task.x_norms[first + r]);
@@ -102,7 +153,7 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamm
     }
   }
   if (HWY_LIKELY(hn::AllTrue(lanes, good))) return;
-  sum_columns<true, Real, rows>(x, task.columns, task.panel, sums);
+  sum_differences(task, first, sums);
   for (std::size_t r = 0; r < rows; ++r) {
     const auto own = hn::Set(lanes, task.x_norms[first + r]);
     for (std::size_t v = 0; v < S::vectors; ++v) {
@@ -119,7 +170,8 @@ template <class Real>
 HWY_INLINE void products(const PanelTask<Real>& task) {
   constexpr std::size_t together = Shape<Real>::rows;
   std::size_t r = 0;
-  for (; r + together <= task.rows; r += together) products_of<Real, together>(task, r);
+  for (; task.x != nullptr && r + together <= task.rows; r += together)
+    products_of<Real, together>(task, r);
   for (; r < task.rows; ++r) products_of<Real, 1>(task, r);
 }
 
@@ -127,7 +179,8 @@ template <class Real>
 HWY_INLINE void rbf(const PanelTask<Real>& task, Real gamma) {
   constexpr std::size_t together = Shape<Real>::rows;
   std::size_t r = 0;
-  for (; r + together <= task.rows; r += together) rbf_of<Real, together>(task, r, gamma);
+  for (; task.x != nullptr && r + together <= task.rows; r += together)
+    rbf_of<Real, together>(task, r, gamma);
   for (; r < task.rows; ++r) rbf_of<Real, 1>(task, r, gamma);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace rampart {
 
@@ -16,9 +17,17 @@ namespace rampart {
 template <class Real>
 inline constexpr std::size_t panel_rows = 128 / sizeof(Real);
 
+/// Rows of which only values that are not 0 are stored: values starts[r] … starts[r+1]−1.
+template <class Real>
+struct SparseRowsView {
+  const std::size_t* starts = nullptr;
+  const std::uint32_t* columns = nullptr;
+  const Real* values = nullptr;
+};
+
 template <class Real>
 struct PanelTask {
-  const Real* x;        ///< row after row, `columns` values each
+  const Real* x;        ///< row after row, `columns` values each; null: see `sparse`
   const Real* x_norms;  ///< squared norms; distances only
   std::size_t rows;
   std::size_t columns;
@@ -26,6 +35,7 @@ struct PanelTask {
   const Real* panel_norms;  ///< distances only
   Real* const* out;         ///< values of row r go to out[r] + at
   std::size_t at;
+  SparseRowsView<Real> sparse = {};  ///< instead of x; what is left out adds nothing to any sum
 };
 
 /// x·z.

@@ -1,6 +1,5 @@
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <span>
 
 #include <fmt/format.h>
@@ -27,7 +26,6 @@ struct Predictor::State {
   std::vector<double> coefficients;  // of the support vectors: all but linear
   Kernel function;
   Rows vectors;
-  std::optional<KernelSweep<double>> sweep;  // over the support vectors, if they are sparse
 
   /// u(x) = f(x) − b, every sum in the order of the support vectors or features.
   double linear(const Rows& x, std::size_t n) const {
@@ -48,22 +46,8 @@ struct Predictor::State {
   void kernel(const Rows& x, std::size_t begin, std::size_t end, double* u) const {
     std::vector<std::size_t> which(end - begin);
     std::iota(which.begin(), which.end(), begin);
-    if (sweep) {
-      std::vector<double> values(sweep->size());
-      double* out = values.data();
-      for (const std::size_t n : which) {
-        sweep->values(sweep->prepare(x, {n}), 0, sweep->size(), &out);
-        for (std::size_t i = 0; i < values.size(); ++i) u[n - begin] += coefficients[i] * values[i];
-      }
-      return;
-    }
     // The rows are what the support vectors are swept over: few enough to stay in the cache.
-    std::vector<double> dense(which.size() * features, 0.0);
-    for (const std::size_t n : which) {
-      double* row = dense.data() + (n - begin) * features;
-      x.for_each(n, [&](std::size_t j, double value) { row[j] = value; });
-    }
-    const KernelSweep<double> rows(function, Rows::dense(features, std::move(dense), which.size()));
+    const KernelSweep<double> rows(function, x.subset(which).widened(features));
     std::vector<std::size_t> all(vectors.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     const auto queries = rows.prepare(vectors, std::move(all));
@@ -85,7 +69,6 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   if (by_vectors && !model.coefficients.empty()) {
     state->function = model.kernel;
     state->vectors = model.vectors;
-    if (!model.vectors.is_dense()) state->sweep.emplace(model.kernel, model.vectors);
   }
   state_ = std::move(state);
 }
