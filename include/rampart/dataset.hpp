@@ -68,7 +68,8 @@ class Rows {
   [[nodiscard]] Rows widened(std::size_t columns) const;
 
   /// The same rows with every value stored.
-  [[nodiscard]] Rows to_dense() const;
+  [[nodiscard]] Rows to_dense() const&;
+  [[nodiscard]] Rows to_dense() &&;  ///< in the memory that they have
 
   friend bool operator==(const Rows&, const Rows&) = default;
 

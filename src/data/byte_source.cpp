@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <lzma.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <algorithm>
@@ -51,22 +52,42 @@ class RawBytes {
       end_ -= begin_;
       begin_ = 0;
       buffer_.resize(end_ + chunk_);
-      const std::size_t count = read({buffer_.data() + end_, chunk_});
-      end_ += count;
-      bytes_read_ += count;
-      ended_ = count == 0;
+      end_ += read_more({buffer_.data() + end_, chunk_});
     }
     return {buffer_.data() + begin_, end_ - begin_};
+  }
+
+  // What is ready, or else straight from the file: nothing is copied twice.
+  std::size_t take(std::span<char> into) {
+    if (begin_ == end_ && !ended_) return read_more(into);
+    const std::size_t count = ready().copy(into.data(), into.size());
+    consume(count);
+    return count;
   }
 
   void consume(std::size_t count) { begin_ += count; }
   [[nodiscard]] std::uint64_t bytes_read() const noexcept { return bytes_read_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
+  // All there is to read, as far as that is known: 0 for a pipe.
+  [[nodiscard]] std::uint64_t size() const noexcept {
+    struct stat file {};
+    if (descriptor_.number() < 0) return bytes_read_ + memory_.size();
+    if (::fstat(descriptor_.number(), &file) != 0 || !S_ISREG(file.st_mode)) return 0;
+    return static_cast<std::uint64_t>(file.st_size);
+  }
+
  private:
+  std::size_t read_more(std::span<char> into) {
+    const std::size_t count = read(into);
+    bytes_read_ += count;
+    ended_ = count == 0;
+    return count;
+  }
+
   std::size_t read(std::span<char> into) {
     if (descriptor_.number() < 0) {
-      const std::size_t count = memory_.copy(into.data(), into.size());
+      const std::size_t count = memory_.copy(into.data(), std::min(into.size(), chunk_));
       memory_.remove_prefix(count);
       return count;
     }
@@ -90,11 +111,7 @@ class RawBytes {
 
 class Plain {
  public:
-  std::size_t read(RawBytes& raw, std::span<char> into) {
-    const std::size_t count = raw.ready().copy(into.data(), into.size());
-    raw.consume(count);
-    return count;
-  }
+  std::size_t read(RawBytes& raw, std::span<char> into) { return raw.take(into); }
 };
 
 // gzip: any number of members one after the other, as gzip itself reads them; then perhaps zeros,
@@ -206,10 +223,12 @@ struct ByteSource::State {
     const std::string_view first = raw.ready(xz_magic.size());
     if (first.starts_with(gzip_magic)) packing.emplace<Gzip>();
     if (first.starts_with(xz_magic)) packing.emplace<Xz>();
+    if (std::holds_alternative<Plain>(packing)) size = raw.size();
   }
 
   RawBytes raw;
   std::variant<Plain, Gzip, Xz> packing;
+  std::uint64_t size = 0;
 };
 
 ByteSource ByteSource::file(const std::string& path) {
@@ -239,5 +258,7 @@ std::size_t ByteSource::read(std::span<char> buffer) {
 const std::string& ByteSource::name() const noexcept { return state_->raw.name(); }
 
 std::uint64_t ByteSource::bytes_read() const noexcept { return state_->raw.bytes_read(); }
+
+std::uint64_t ByteSource::size_hint() const noexcept { return state_->size; }
 
 }  // namespace rampart

@@ -34,6 +34,10 @@ class ByteSource {
   /// How much of the file itself, packed as it may be, has been read.
   [[nodiscard]] std::uint64_t bytes_read() const noexcept;
 
+  /// How many bytes there will be in all, for those who want to have room in time; 0 if that cannot
+  /// be known beforehand, as with pipes and packed files. A file may still grow or shrink.
+  [[nodiscard]] std::uint64_t size_hint() const noexcept;
+
  private:
   struct State;
   explicit ByteSource(std::unique_ptr<State> state);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "util/number.hpp"
+#include "util/plain_number.hpp"
 #include "util/text.hpp"
 
 namespace rampart {
@@ -14,6 +15,13 @@ namespace {
 // From this share of stored values on, dense rows need hardly more memory (8 bytes a value against
 // 12) and are much faster.
 constexpr double dense_share = 0.3;
+
+constexpr std::size_t first_room = 1 << 14;  // values: what tells how many more there will be
+
+struct Feature {
+  std::int64_t index;
+  double value;
+};
 
 std::int64_t parse_index(std::string_view text, const Place& place, std::string_view feature) {
   constexpr auto any = std::numeric_limits<std::int64_t>::max();
@@ -37,7 +45,56 @@ double parse_value(std::string_view text, const Place& place, std::int64_t index
                             number.status == NumberStatus::not_finite ? "finite " : ""));
 }
 
+// Any feature, right or wrong; a wrong one is refused. Empty words are none.
+std::optional<Feature> parse_feature(std::string_view feature, const Place& place) {
+  if (feature.empty()) return std::nullopt;
+  const std::size_t colon = feature.find(':');
+  if (colon == feature.npos) {
+    refuse(place, fmt::format("{} is not of the form index:value", quoted(feature)));
+  }
+  const std::string_view index_text = feature.substr(0, colon);
+  if (index_text == "qid") {
+    refuse(place, fmt::format("{}: ranking data (qid) are not supported", quoted(feature)));
+  }
+  const std::int64_t index = parse_index(index_text, place, feature);
+  return Feature{index, parse_value(feature.substr(colon + 1), place, index)};
+}
+
+// The next feature of the line, which loses it; nothing at the end. Those that look like "12:-0.5"
+// are read in one pass over their characters, the others word by word.
+inline std::optional<Feature> take_feature(std::string_view& line, const Place& place) {
+  const char* const end = line.data() + line.size();
+  const char* at = line.data();
+  while (at != end && is_space(*at)) ++at;
+  const char* const first = at;
+  std::uint64_t index = 0;
+  at = take_digits(at, end, index);
+  const bool plain_index = at - first > 0 && at - first < 9 && index <= largest_index;
+  if (plain_index && at != end && *at == ':') {
+    double value = 0;
+    at = take_plain_number(at + 1, end, value);
+    if (at != nullptr && (at == end || is_space(*at))) {
+      line = {at, end};
+      return Feature{static_cast<std::int64_t>(index), value};
+    }
+  }
+  return parse_feature(take_word(line), place);
+}
+
 }  // namespace
+
+void SparseRows::make_room(std::size_t more, std::optional<double> share) {
+  const std::size_t least = values.size() + more;
+  if (least <= values.capacity()) return;
+  // Memory that is reserved and never touched costs nothing; what is touched, copied and given back
+  // by growing step by step costs more than reading the numbers.
+  double room = std::max(2.0 * static_cast<double>(values.size()), static_cast<double>(first_room));
+  if (share && values.size() >= first_room / 2) {
+    room = 1.05 * static_cast<double>(values.size()) / *share;
+  }
+  values.reserve(std::max(least, static_cast<std::size_t>(room)));
+  indices.reserve(values.capacity());
+}
 
 Rows SparseRows::take(std::size_t columns) {
   const std::size_t count = starts.size() - 1;
@@ -45,35 +102,27 @@ Rows SparseRows::take(std::size_t columns) {
   const bool dense = static_cast<double>(values.size()) >= dense_share * all;
   Rows rows = Rows::sparse(columns, std::exchange(starts, {0}), std::exchange(indices, {}),
                            std::exchange(values, {}));
-  return dense ? rows.to_dense() : rows;
+  if (dense) return std::move(rows).to_dense();
+  return rows;
 }
 
 std::optional<std::string_view> parse_libsvm_line(std::string_view line, const Place& place,
                                                   const LibsvmRules& rules, SparseRows& rows) {
   line = line.substr(0, line.find('#'));
-  std::string_view label = take_word(line);
+  std::string_view rest = line;
+  std::string_view label = take_word(rest);
   if (label.empty()) return std::nullopt;
-  std::string_view feature;
   if (label.find(':') == label.npos) {
-    feature = take_word(line);
+    line = rest;
   } else if (rules.labelled) {
     refuse(place, fmt::format("no label before {}", quoted(label)));
   } else {
-    feature = std::exchange(label, {});
+    label = {};
   }
 
   std::int64_t last = 0;
-  for (; !feature.empty(); feature = take_word(line)) {
-    const std::size_t colon = feature.find(':');
-    if (colon == feature.npos) {
-      refuse(place, fmt::format("{} is not of the form index:value", quoted(feature)));
-    }
-    const std::string_view index_text = feature.substr(0, colon);
-    if (index_text == "qid") {
-      refuse(place, fmt::format("{}: ranking data (qid) are not supported", quoted(feature)));
-    }
-    const std::int64_t index = parse_index(index_text, place, feature);
-    const double value = parse_value(feature.substr(colon + 1), place, index);
+  while (const auto feature = take_feature(line, place)) {
+    const auto [index, value] = *feature;
     if (index == 0 && rules.serial_numbers && last == 0) continue;
     if (index == 0) refuse(place, "feature 0: indices start at 1");
     if (index <= last) refuse(place, fmt::format("feature {} after feature {}", index, last));

@@ -73,6 +73,13 @@ std::optional<std::string_view> LineReader::next() {
   return line;
 }
 
+std::optional<double> LineReader::share_given() const noexcept {
+  const auto all = static_cast<double>(source_.size_hint());
+  const auto given = static_cast<double>(source_.bytes_read() - ready().size());
+  if (all == 0 || given > all) return std::nullopt;
+  return given / all;
+}
+
 std::vector<std::string_view> LineReader::preview(std::size_t most) {
   std::vector<std::pair<std::size_t, std::size_t>> found;  // offset, length: the buffer may move
   std::size_t telling = 0;                                 // lines found that are no comments

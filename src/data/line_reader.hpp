@@ -26,6 +26,10 @@ class LineReader {
   [[nodiscard]] Place place() const noexcept { return {source_.name(), line_}; }
   [[nodiscard]] Place whole_file() const noexcept { return {source_.name(), 0}; }
 
+  /// How much of the text next() has given, from 0 to 1; nothing where its size is not known. A
+  /// guess, since a file may grow.
+  [[nodiscard]] std::optional<double> share_given() const noexcept;
+
   /// The lines to find out from what the text is: as many as hold this many that are neither blank
   /// nor comments. The first is neither; blank ones are left out, but lines that start with "#" may
   /// follow, since they may be part of a quoted field. Call it before next(), from which it takes

@@ -14,6 +14,7 @@ namespace rampart {
 namespace {
 
 constexpr std::size_t most_columns_listed = 5;
+constexpr std::size_t shortest_feature = 4;  // of a LIBSVM line: " 1:2"
 
 bool is_missing(std::string_view cell) {
   return std::ranges::any_of(
@@ -61,6 +62,7 @@ LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool la
 std::optional<RowHead> LibsvmReader::next() {
   while (const auto line = lines_.next()) {
     const Place place = lines_.place();
+    rows_.make_room(line->size() / shortest_feature + 1, lines_.share_given());
     const auto label = parse_libsvm_line(*line, place, rules_, rows_);
     if (label) return RowHead{.label = *label, .weight = 1, .place = place};
   }

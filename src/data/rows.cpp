@@ -68,13 +68,27 @@ Rows Rows::widened(std::size_t columns) const {
   return result;
 }
 
-Rows Rows::to_dense() const {
-  if (is_dense()) return *this;
-  std::vector<double> values(rows_ * columns_, 0.0);
-  for (std::size_t n = 0; n < rows_; ++n) {
-    for_each(n, [&](std::size_t j, double value) { values[n * columns_ + j] = value; });
+Rows Rows::to_dense() const& { return Rows(*this).to_dense(); }
+
+// A value never moves towards the front: before it, in its row and those above, dense rows have all
+// that sparse ones have. So the last value goes first, and none is overwritten before it has moved.
+Rows Rows::to_dense() && {
+  if (is_dense()) return std::move(*this);
+  values_.resize(rows_ * columns_);
+  for (std::size_t n = rows_; n-- > 0;) {
+    if (starts_[n + 1] == (n + 1) * columns_) break;  // all is in its place already
+    double* const row = values_.data() + n * columns_;
+    std::size_t end = columns_;  // of the columns that still wait
+    for (std::size_t k = starts_[n + 1]; k-- > starts_[n];) {
+      const std::size_t j = indices_[k];
+      const double value = values_[k];
+      std::fill(row + j + 1, row + end, 0.0);
+      row[j] = value;
+      end = j;
+    }
+    std::fill(row, row + end, 0.0);
   }
-  return dense(columns_, std::move(values), rows_);
+  return dense(columns_, std::move(values_), rows_);
 }
 
 Dataset Dataset::subset(std::span<const std::size_t> rows) const {

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "util/plain_number.hpp"
+
 namespace rampart {
 
 ParsedNumber parse_number(std::string_view token) noexcept {
@@ -14,6 +16,7 @@ ParsedNumber parse_number(std::string_view token) noexcept {
   }
   const char* const end = token.data() + token.size();
   double value = 0;
+  if (take_plain_number(token.data(), end, value) == end) return {value, NumberStatus::finite};
   const auto [rest, error] = fast_float::from_chars(token.data(), end, value);
   // Out of range is not an error here: whether the value came out as infinity tells overflow from
   // underflow in every version of fast_float.

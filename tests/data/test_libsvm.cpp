@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "data/packed.hpp"
 #include "data/support.hpp"
 
 namespace rampart {
@@ -111,6 +112,31 @@ TEST(Libsvm, ARowMayBeNothingButALabel) {
   const Dataset data = parse("1\n-1 1:1\n1\n");
   EXPECT_EQ(row(data.x, 0), std::vector<double>{0});
   EXPECT_EQ(complaint("1\n-1\n"), "file: no features");
+}
+
+TEST(Libsvm, PlainAndUnusualSpellingsOfAFeatureAreTheSame) {
+  const Dataset plain = parse("1 7:2.5 8:-300\n-1 8:0.125 9:1\n");
+  EXPECT_EQ(parse("1 007:+2.50 8:-3e2\n-1 8:.125 9:1.\n"), plain);
+  EXPECT_EQ(parse("1 000000007:25e-1\v8:-300.0\f\n-1 8:1.25E-1 0000000009:1.0000000000000000000\n"),
+            plain);
+  EXPECT_EQ(parse("1 7:2.5 8:-300#9:1\n-1 8:0.125 9:1#\n"), plain);
+}
+
+TEST(Libsvm, LongFilesAreReadWholeWhetherTheirSizeIsKnownOrNot) {
+  // More values than room is made for at first, in lines that grow: every guess is too small.
+  std::string text;
+  std::vector<double> values;
+  for (std::size_t n = 1; n <= 400; ++n) {
+    text += n % 2 == 0 ? "1" : "-1";
+    for (std::size_t j = 1; j <= 400; ++j) {
+      values.push_back(j <= n ? static_cast<double>(n * j) / 8 : 0);
+      if (j <= n) text += " " + std::to_string(j) + ":" + std::to_string(values.back());
+    }
+    text += '\n';
+  }
+  const Rows expected = Rows::dense(400, values);
+  EXPECT_EQ(parse(text).x, expected);
+  EXPECT_EQ(parse(testing_support::gzip(text)).x, expected);
 }
 
 RC_GTEST_PROP(Libsvm, StoredZerosMakeNoDifference, (const Dataset& data)) {

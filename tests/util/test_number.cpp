@@ -4,6 +4,12 @@
 #include <rapidcheck/gtest.h>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "util/plain_number.hpp"
 
 namespace rampart {
 namespace {
@@ -14,6 +20,86 @@ RC_GTEST_PROP(Number, ReadsBackEveryFiniteDoubleToTheSameBits, (std::uint64_t bi
   const ParsedNumber read = parse_number(format_number(value));
   RC_ASSERT(read.is_finite());
   RC_ASSERT(std::bit_cast<std::uint64_t>(read.value) == bits);
+}
+
+// What the C library reads, whose locale is "C" in tests.
+std::uint64_t bits_by_strtod(const std::string& text) {
+  return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
+}
+
+TEST(Number, PlainDecimalsAreReadToTheBitsOfTheCLibrary) {
+  std::mt19937_64 random(1);
+  std::string text;
+  const auto append_digits = [&](std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) text += static_cast<char>('0' + random() % 10);
+  };
+  for (int k = 0; k < 1'000'000; ++k) {
+    text = random() % 2 == 0 ? "-" : "";
+    append_digits(1 + random() % (k % 4 == 0 ? 20 : 4));
+    if (random() % 4 > 0) {
+      text += '.';
+      append_digits(1 + random() % 20);
+    }
+    const ParsedNumber read = parse_number(text);
+    ASSERT_TRUE(read.is_finite()) << text;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(read.value), bits_by_strtod(text)) << text;
+  }
+}
+
+TEST(Number, TheBoundsOfPlainDecimalsAreReadToTheBitsOfTheCLibrary) {
+  for (const std::string text : {"0",
+                                 "-0",
+                                 "-0.0",
+                                 "00",
+                                 "007.50",
+                                 "9007199254740991",
+                                 "9007199254740992",
+                                 "9007199254740993",
+                                 "9007199254740995",
+                                 "900719925474099.3",
+                                 "0.9007199254740993",
+                                 "0.0000000000000000001",
+                                 "0.00000000000000000001",
+                                 "9999999999999999999",
+                                 "18446744073709551615",
+                                 "18446744073709551616",
+                                 "99999999.99999999",
+                                 "1234567.8",
+                                 "12345678.1",
+                                 "0.1234567",
+                                 "0.12345678",
+                                 "0.123456789",
+                                 "5.",
+                                 ".5",
+                                 "-.5"}) {
+    const ParsedNumber read = parse_number(text);
+    ASSERT_TRUE(read.is_finite()) << text;
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(read.value), bits_by_strtod(text)) << text;
+  }
+}
+
+TEST(Number, APlainDecimalEndsWhereItsDigitsEnd) {
+  // Every character behind and before a digit, at every place of a block of eight.
+  for (int c = 0; c < 256; ++c) {
+    for (std::size_t digits = 1; digits < 12; ++digits) {
+      const std::string number = "1." + std::string(digits, '7');
+      const std::string text = number + static_cast<char>(c) + "777777777";
+      double value = 0;
+      const char* const end = take_plain_number(text.data(), text.data() + text.size(), value);
+      if (c >= '0' && c <= '9') continue;
+      ASSERT_EQ(end, text.data() + number.size()) << text;
+      ASSERT_EQ(value, std::strtod(number.c_str(), nullptr)) << text;
+    }
+  }
+}
+
+TEST(Number, NothingIsReadBehindTheEnd) {
+  for (const std::string_view text : {"1", "-", "1.", "1.5", "1.1234567", "1.12345678"}) {
+    const std::vector<char> exact(text.begin(), text.end());  // the sanitizer watches its end
+    double value = 0;
+    const char* const end = take_plain_number(exact.data(), exact.data() + exact.size(), value);
+    EXPECT_TRUE(end == nullptr || end == exact.data() + exact.size()) << text;
+  }
 }
 
 TEST(Number, AcceptsOneLeadingPlus) {
