@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/byte_source.hpp"
+#include "model/json_numbers.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 #include "rampart/model.hpp"
@@ -46,21 +47,40 @@ Json kernel_json(const Kernel& kernel) {
   return json;
 }
 
-Json vectors_json(const Rows& vectors) {
-  Json json = Json::array();
+// `text` is an object that has begun, and gets another line.
+void append_key(std::string& text, std::string_view key) {
+  text += fmt::format("{} \"{}\": ", text.empty() ? "{\n" : ",\n", key);
+}
+
+template <class Index>
+void append_sparse(std::string& text, std::span<const Index> indices,
+                   std::span<const double> values) {
+  text += "{\"indices\":";
+  append_json_array(text, indices);
+  text += ",\"values\":";
+  append_json_array(text, values);
+  text += '}';
+}
+
+/// One line per support vector: readable, and fit for diff.
+void append_vectors(std::string& text, const Rows& vectors) {
+  constexpr std::size_t characters = 22;  // of a number, most often
+  text.reserve(text.size() + characters * vectors.stored_values());
+  text += '[';
   for (std::size_t n = 0; n < vectors.size(); ++n) {
+    text += n == 0 ? "\n  " : ",\n  ";
     if (vectors.is_dense()) {
-      json.push_back(vectors.dense_row(n));
+      append_json_array(text, vectors.dense_row(n));
     } else {
       const auto row = vectors.sparse_row(n);
-      json.push_back(Json{{"indices", row.indices}, {"values", row.values}});
+      append_sparse(text, row.indices, row.values);
     }
   }
-  return json;
+  text += ']';
 }
 
 /// All weights, or only those that are not zero where these are few.
-Json weights_json(const std::vector<double>& weights) {
+void append_weights(std::string& text, std::span<const double> weights) {
   std::vector<std::size_t> indices;
   std::vector<double> values;
   for (std::size_t j = 0; j < weights.size(); ++j) {
@@ -68,38 +88,21 @@ Json weights_json(const std::vector<double>& weights) {
     indices.push_back(j);
     values.push_back(weights[j]);
   }
-  if (10 * indices.size() >= weights.size()) return weights;
-  return Json{{"indices", indices}, {"values", values}};
-}
-
-/// One line per key, one per support vector: readable, and fit for diff.
-std::string lay_out(const Json& model) {
-  std::string text;
-  for (const auto& [key, value] : model.items()) {
-    text += fmt::format("{} \"{}\": ", text.empty() ? "{\n" : ",\n", key);
-    if (key == "vectors" && !value.empty()) {
-      const char* before = "[\n  ";
-      for (const Json& row : value) {
-        text += before;
-        text += row.dump();
-        before = ",\n  ";
-      }
-      text += "]";
-    } else {
-      text += value.dump();
-    }
+  if (10 * indices.size() >= weights.size()) {
+    append_json_array(text, weights);
+  } else {
+    append_sparse<std::size_t>(text, indices, values);
   }
-  text += "\n}\n";
-  return text;
 }
 
 // ------------------------------------------------------------------ reading
 
-/// A value of the file together with where it stands, so that errors can say so.
+/// A value of the file together with where it stands, so that errors can say so. `taken`: where
+/// its numbers are, if they were taken out.
 class Node {
  public:
-  Node(const Json& json, std::string file, std::string path)
-      : json_(json), file_(std::move(file)), path_(std::move(path)) {}
+  Node(const Json& json, const TakenNumbers* taken, const std::string& file, std::string path)
+      : json_(json), taken_(taken), file_(file), path_(std::move(path)) {}
 
   [[noreturn]] void fail(const std::string& rule) const {
     throw ModelError(path_.empty() ? fmt::format("{}: {}", file_, rule)
@@ -111,7 +114,7 @@ class Node {
   [[nodiscard]] Node operator[](const char* key) const {
     if (!json_.is_object()) fail("must be an object");
     const auto found = json_.find(key);
-    Node child(found == json_.end() ? json_ : *found, file_,
+    Node child(found == json_.end() ? json_ : *found, taken_, file_,
                path_.empty() ? key : path_ + "." + key);
     if (found == json_.end()) child.fail("is missing");
     return child;
@@ -145,25 +148,38 @@ class Node {
     std::vector<Node> nodes;
     nodes.reserve(json_.size());
     for (std::size_t i = 0; i < json_.size(); ++i) {
-      nodes.emplace_back(json_[i], file_, fmt::format("{}[{}]", path_, i));
+      nodes.emplace_back(json_[i], taken_, file_, fmt::format("{}[{}]", path_, i));
     }
     return nodes;
   }
-  /// An array of finite numbers, of this length if one is given.
-  [[nodiscard]] std::vector<double> numbers(std::size_t length = any) const {
-    if (!json_.is_array()) fail("must be an array");
-    if (length != any && json_.size() != length) {
-      fail(fmt::format("has {} entries, must have {}", json_.size(), length));
+  /// Appends an array of finite numbers, of this length if one is given.
+  void append_to(std::vector<double>& values, std::size_t length = any) const {
+    const TakenNumbers::Array* const taken = taken_array();
+    if (!json_.is_array() && taken == nullptr) fail("must be an array");
+    const std::size_t size = taken != nullptr ? taken->count : json_.size();
+    if (length != any && size != length) {
+      fail(fmt::format("has {} entries, must have {}", size, length));
     }
-    std::vector<double> values;
-    values.reserve(json_.size());
+    if (taken != nullptr) {
+      const auto numbers = taken_->numbers(*taken);
+      values.insert(values.end(), numbers.begin(), numbers.end());
+      return;
+    }
     for (const Json& item : json_) {
       if (!item.is_number() || !std::isfinite(item.get<double>())) {
         fail("must hold finite numbers only");
       }
       values.push_back(item.get<double>());
     }
+  }
+  [[nodiscard]] std::vector<double> numbers(std::size_t length = any) const {
+    std::vector<double> values;
+    append_to(values, length);
     return values;
+  }
+  /// As many as there can be in the whole file, if that is known.
+  [[nodiscard]] std::size_t most_numbers() const {
+    return taken_ != nullptr ? taken_->values.size() : 0;
   }
   [[nodiscard]] std::vector<std::string> texts() const {
     std::vector<std::string> values;
@@ -173,14 +189,23 @@ class Node {
   /// Strictly increasing whole numbers below `end`.
   template <class Integer>
   [[nodiscard]] std::vector<Integer> increasing(std::size_t end) const {
-    if (!json_.is_array()) fail("must be an array");
     std::vector<Integer> values;
-    values.reserve(json_.size());
-    for (const Json& item : json_) {
-      const bool good = item.is_number_unsigned() && item.get<std::uint64_t>() < end &&
-                        (values.empty() || item.get<std::uint64_t>() > values.back());
+    const auto append = [&](bool whole, std::uint64_t value) {
+      const bool good = whole && value < end && (values.empty() || value > values.back());
       if (!good) fail(fmt::format("must hold increasing whole numbers below {}", end));
-      values.push_back(item.get<Integer>());
+      values.push_back(static_cast<Integer>(value));
+    };
+    if (const auto* const taken = taken_array()) {
+      for (const double value : taken_->numbers(*taken)) {
+        const bool whole = taken->whole && value <= most_features;
+        append(whole, whole ? static_cast<std::uint64_t>(value) : 0);
+      }
+      return values;
+    }
+    if (!json_.is_array()) fail("must be an array");
+    for (const Json& item : json_) {
+      const bool whole = item.is_number_unsigned();
+      append(whole, whole ? item.get<std::uint64_t>() : 0);
     }
     return values;
   }
@@ -197,8 +222,15 @@ class Node {
   static constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
  private:
+  /// The array of numbers that stood here and was taken out; nothing if there was none.
+  [[nodiscard]] const TakenNumbers::Array* taken_array() const {
+    if (taken_ == nullptr || !has(TakenNumbers::key)) return nullptr;
+    return &taken_->arrays[json_[TakenNumbers::key].get<std::size_t>()];
+  }
+
   const Json& json_;
-  std::string file_;
+  const TakenNumbers* taken_;
+  const std::string& file_;
   std::string path_;
 };
 
@@ -250,20 +282,17 @@ Rows vectors_from(const Node& node, std::size_t count, std::size_t features) {
     node.fail(fmt::format("has {} entries, but there are {} coefficients", rows.size(), count));
   }
   std::vector<double> values;
+  values.reserve(node.most_numbers());
   if (rows.empty() || !rows.front().has("indices")) {
-    for (const Node& row : rows) {
-      const std::vector<double> numbers = row.numbers(features);
-      values.insert(values.end(), numbers.begin(), numbers.end());
-    }
+    for (const Node& row : rows) row.append_to(values, features);
     return Rows::dense(features, std::move(values), count);
   }
   std::vector<std::size_t> starts{0};
   std::vector<std::uint32_t> indices;
   for (const Node& row : rows) {
     const auto columns = row["indices"].increasing<std::uint32_t>(features);
-    const std::vector<double> numbers = row["values"].numbers(columns.size());
+    row["values"].append_to(values, columns.size());
     indices.insert(indices.end(), columns.begin(), columns.end());
-    values.insert(values.end(), numbers.begin(), numbers.end());
     starts.push_back(values.size());
   }
   return Rows::sparse(features, std::move(starts), std::move(indices), std::move(values));
@@ -389,21 +418,41 @@ std::string to_json(const Model& model) {
     json["scaling"]["offset"] = model.scaling.offset;
     json["scaling"]["factor"] = model.scaling.factor;
   }
+  require_finite(json);
+
+  // One line per key. The arrays that grow with the data are the last, and written as they are.
+  std::string text;
+  for (const auto& [key, value] : json.items()) {
+    append_key(text, key);
+    text += value.dump();
+  }
   if (std::holds_alternative<LinearKernel>(model.kernel)) {
-    json["weights"] = weights_json(model.weights);
+    append_key(text, "weights");
+    append_weights(text, model.weights);
   } else {
-    json["coefficients"] = model.coefficients;
+    append_key(text, "coefficients");
+    append_json_array(text, model.coefficients);
     if (std::holds_alternative<PrecomputedKernel>(model.kernel)) {
-      json["support"] = model.support;
+      append_key(text, "support");
+      append_json_array(text, model.support);
     } else {
-      json["vectors"] = vectors_json(model.vectors);
+      append_key(text, "vectors");
+      append_vectors(text, model.vectors);
     }
   }
-  require_finite(json);
-  return lay_out(json);
+  text += "\n}\n";
+  return text;
 }
 
 Model model_from_json(std::string_view text, const std::string& name) {
+  if (const auto taken = take_numbers(text)) {
+    try {
+      return model_from(Node(Json::parse(taken->rest), &*taken, name, ""));
+    } catch (const ModelError&) {
+    } catch (const Json::exception&) {
+    }
+    // What is wrong is found again, and told, in the text as it stands in the file.
+  }
   Json json;
   try {
     json = Json::parse(text);
@@ -417,12 +466,13 @@ Model model_from_json(std::string_view text, const std::string& name) {
   } catch (const Json::exception&) {
     throw ModelError(fmt::format("{}: is not a model: a number in it is too large", name));
   }
-  return model_from(Node(json, name, ""));
+  return model_from(Node(json, nullptr, name, ""));
 }
 
 Model load_model(const std::string& path) {
   ByteSource source = ByteSource::file(path);
   std::string text;
+  text.reserve(source.size_hint());
   std::vector<char> buffer(std::size_t{1} << 16);
   while (const std::size_t count = source.read(buffer)) text.append(buffer.data(), count);
   return model_from_json(text, source.name());
