@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "command.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -20,7 +22,11 @@ Examples:
 Writes CSV with the header prediction,score: the class or 'reject', and f(x). Labels in the
 data are not needed, and not looked at.)";
 
-constexpr std::size_t rows_per_batch = 4096;
+// As many rows as stay near the processor, but enough to share among threads.
+std::size_t rows_per_batch(std::size_t features) {
+  constexpr std::size_t values = 32'000;
+  return std::clamp<std::size_t>(values / std::max<std::size_t>(features, 1), 512, 4096);
+}
 
 struct PredictCommand {
   CommonOptions common;
@@ -56,13 +62,14 @@ struct PredictCommand {
     RowStream rows(input, data.read);
 
     const std::string names[] = {model.classes.negative, reject_label, model.classes.positive};
+    const std::string fields[] = {csv_field(names[0]), csv_field(names[1]), csv_field(names[2])};
     std::size_t done = 0;
     std::size_t counts[3] = {0, 0, 0};
     Json predictions = Json::array();
     Json scores = Json::array();
+    const std::size_t most = rows_per_batch(model.features.count);
     std::string text = "prediction,score\n";
-    for (Rows batch = rows.next(rows_per_batch); batch.size() > 0;
-         batch = rows.next(rows_per_batch)) {
+    for (Rows batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
       for (const double score : predictor.scores(batch)) {
         const std::size_t decision = index_of(decide(score, model.rho));
         ++counts[decision];
@@ -70,7 +77,10 @@ struct PredictCommand {
           predictions.push_back(names[decision]);
           scores.push_back(score);
         } else {
-          text += csv_field(names[decision]) + ',' + number(score) + '\n';
+          text += fields[decision];
+          text += ',';
+          text += number(score);
+          text += '\n';
         }
       }
       done += batch.size();

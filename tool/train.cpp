@@ -128,13 +128,13 @@ struct TrainCommand {
 
   /// The commonest reason for slow training and for models that reject everything.
   void warn_of_scales(const Rows& x) const {
-    std::vector<double> low(x.columns(), 0.0);
-    std::vector<double> high(x.columns(), 0.0);
+    std::vector<double> low(x.columns(), 0.0);  // what sparse rows leave out is 0
+    if (x.is_dense()) low.assign(x.dense_row(0).begin(), x.dense_row(0).end());
+    std::vector<double> high = low;
     for (std::size_t n = 0; n < x.size(); ++n) {
       x.for_each(n, [&](std::size_t j, double value) {
-        const bool first = n == 0 && x.is_dense();  // what sparse rows leave out is 0
-        low[j] = first ? value : std::min(low[j], value);
-        high[j] = first ? value : std::max(high[j], value);
+        if (value < low[j]) low[j] = value;
+        if (value > high[j]) high[j] = value;
       });
     }
     double narrowest = std::numeric_limits<double>::infinity();

@@ -33,6 +33,7 @@ class CsvRows {
   /// Where the row starts.
   [[nodiscard]] Place place() const noexcept { return {lines_.whole_file().file, line_}; }
   [[nodiscard]] Place whole_file() const noexcept { return lines_.whole_file(); }
+  [[nodiscard]] std::optional<double> share_given() const noexcept { return lines_.share_given(); }
 
  private:
   struct Free {

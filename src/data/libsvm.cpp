@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "data/room.hpp"
 #include "util/number.hpp"
 #include "util/plain_number.hpp"
 #include "util/text.hpp"
@@ -15,8 +16,6 @@ namespace {
 // From this share of stored values on, dense rows need hardly more memory (8 bytes a value against
 // 12) and are much faster.
 constexpr double dense_share = 0.3;
-
-constexpr std::size_t first_room = 1 << 14;  // values: what tells how many more there will be
 
 struct Feature {
   std::int64_t index;
@@ -84,15 +83,7 @@ inline std::optional<Feature> take_feature(std::string_view& line, const Place& 
 }  // namespace
 
 void SparseRows::make_room(std::size_t more, std::optional<double> share) {
-  const std::size_t least = values.size() + more;
-  if (least <= values.capacity()) return;
-  // Memory that is reserved and never touched costs nothing; what is touched, copied and given back
-  // by growing step by step costs more than reading the numbers.
-  double room = std::max(2.0 * static_cast<double>(values.size()), static_cast<double>(first_room));
-  if (share && values.size() >= first_room / 2) {
-    room = 1.05 * static_cast<double>(values.size()) / *share;
-  }
-  values.reserve(std::max(least, static_cast<std::size_t>(room)));
+  rampart::make_room(values, more, share);
   indices.reserve(values.capacity());
 }
 
@@ -102,6 +93,7 @@ Rows SparseRows::take(std::size_t columns) {
   const bool dense = static_cast<double>(values.size()) >= dense_share * all;
   Rows rows = Rows::sparse(columns, std::exchange(starts, {0}), std::exchange(indices, {}),
                            std::exchange(values, {}));
+  values.reserve(rows.stored_values());  // the next rows will be as many
   if (dense) return std::move(rows).to_dense();
   return rows;
 }

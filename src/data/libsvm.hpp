@@ -21,8 +21,7 @@ struct SparseRows {
   std::vector<double> values;          ///< none of them 0
   std::size_t width = 0;               ///< the largest index seen, zero or not
 
-  /// Makes sure that this many more values fit. `share`: how much of the file has been read, so
-  /// that room is made once for all of it; nothing where that is not known.
+  /// As make_room() of room.hpp.
   void make_room(std::size_t more, std::optional<double> share);
 
   /// The rows read so far, dense if that costs little; leaves an empty set of the same width.

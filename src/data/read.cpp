@@ -34,6 +34,7 @@ Dataset collect(Reader& reader, const ReadOptions& options) {
   const Place file = reader.whole_file();
   ClassFinder classes(options.classes, is_table ? std::string(label_hint) : std::string());
   Dataset data;
+  reader.expect_all();
   while (const auto row = reader.next()) {
     data.y.push_back(classes.find(row->label, row->place));  // 0 or 1 for now
     if (reader.weighted()) data.weights.push_back(row->weight);

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "data/room.hpp"
 #include "data/sniff.hpp"
 #include "rampart/errors.hpp"
 #include "util/number.hpp"
@@ -62,7 +63,8 @@ LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool la
 std::optional<RowHead> LibsvmReader::next() {
   while (const auto line = lines_.next()) {
     const Place place = lines_.place();
-    rows_.make_room(line->size() / shortest_feature + 1, lines_.share_given());
+    rows_.make_room(line->size() / shortest_feature + 1,
+                    all_ ? lines_.share_given() : std::nullopt);
     const auto label = parse_libsvm_line(*line, place, rules_, rows_);
     if (label) return RowHead{.label = *label, .weight = 1, .place = place};
   }
@@ -83,6 +85,7 @@ std::optional<RowHead> TableReader::next() {
       refuse(rows_.place(),
              fmt::format("{} fields where the first row has {}", rows_.size(), columns_.count));
     }
+    make_room(values_, columns_.features.size(), all_ ? rows_.share_given() : std::nullopt);
     for (const std::size_t field : columns_.features) values_.push_back(parse_feature(field));
     if (first_missing_) {
       values_.clear();  // nobody will take them: only the count goes on

@@ -33,6 +33,9 @@ class LibsvmReader {
   /// Reads one row, and keeps its features for take(); nothing at the end.
   [[nodiscard]] std::optional<RowHead> next();
 
+  /// Says that there will be one take() only, at the end of the file.
+  void expect_all() noexcept { all_ = true; }
+
   /// The features of all rows read since the last take().
   [[nodiscard]] Rows take() { return rows_.take(rules_.expected.value_or(rows_.width)); }
 
@@ -47,6 +50,7 @@ class LibsvmReader {
   LineReader lines_;
   LibsvmRules rules_;
   SparseRows rows_;
+  bool all_ = false;
 };
 
 /// Reads a CSV file row by row; the same interface.
@@ -58,6 +62,7 @@ class TableReader {
   TableReader(CsvRows rows, const ReadOptions& options, bool labelled);
 
   [[nodiscard]] std::optional<RowHead> next();
+  void expect_all() noexcept { all_ = true; }
   [[nodiscard]] Rows take();
 
   [[nodiscard]] std::size_t widest() const noexcept { return columns_.features.size(); }
@@ -76,6 +81,7 @@ class TableReader {
   bool row_is_ready_ = false;  // the first row turned out not to be a header
   Columns columns_;
   std::vector<double> values_;
+  bool all_ = false;
   std::size_t rows_read_ = 0;         // since the last take()
   std::vector<std::size_t> missing_;  // by field
   std::optional<Place> first_missing_;

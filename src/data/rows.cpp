@@ -39,9 +39,18 @@ Rows Rows::subset(std::span<const std::size_t> indices) const {
   Rows result;
   result.rows_ = indices.size();
   result.columns_ = columns_;
-  if (!is_dense()) result.starts_.push_back(0);
+  std::size_t stored = 0;
   for (const std::size_t n : indices) {
     RAMPART_ASSERT(n < rows_, "no such row");
+    stored += is_dense() ? columns_ : starts_[n + 1] - starts_[n];
+  }
+  result.values_.reserve(stored);
+  if (!is_dense()) {
+    result.indices_.reserve(stored);
+    result.starts_.reserve(indices.size() + 1);
+    result.starts_.push_back(0);
+  }
+  for (const std::size_t n : indices) {
     if (is_dense()) {
       const auto row = dense_row(n);
       result.values_.insert(result.values_.end(), row.begin(), row.end());
