@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
@@ -313,7 +314,7 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
   } else {
     add_choice(command, "--loss", losses_.front(), losses, loss);
   }
-  cost_.add_to(command, "0.2", several);
+  cost_.add_to(command, "0.2", choice != Choice::grid);
   const std::string kernel = "Kernel";
   if (choice == Choice::grid) {
     add_grid(command);
@@ -555,22 +556,22 @@ void require_other_file(const std::string& output, std::initializer_list<std::st
   }
 }
 
-void require_different_outputs(std::initializer_list<std::string> outputs) {
-  for (auto one = outputs.begin(); one != outputs.end(); ++one) {
+void require_different_outputs(const std::vector<std::string>& outputs) {
+  std::map<std::filesystem::path, std::string> seen;  // and how it was first named
+  for (const std::string& output : outputs) {
     std::error_code none;
     // Devices and pipes may well take several.
     const bool file =
-        !one->empty() && *one != "-" &&
-        (!std::filesystem::exists(*one, none) || std::filesystem::is_regular_file(*one, none));
-    const auto whole = [&](const std::string& path) {
-      return std::filesystem::weakly_canonical(std::filesystem::absolute(path, none), none);
-    };
-    const auto same = [&](const std::string& other) {
-      return !other.empty() && whole(*one) == whole(other);
-    };
-    if (file && std::any_of(one + 1, outputs.end(), same)) {
-      throw OptionError(fmt::format("output {}: is named twice", *one));
+        !output.empty() && output != "-" &&
+        (!std::filesystem::exists(output, none) || std::filesystem::is_regular_file(output, none));
+    if (!file) continue;
+    std::filesystem::path whole = std::filesystem::absolute(output, none);
+    for (int links = 0; links < 40 && std::filesystem::is_symlink(whole, none); ++links) {
+      whole = whole.parent_path() / std::filesystem::read_symlink(whole, none);  // may lead nowhere
     }
+    whole = std::filesystem::weakly_canonical(whole, none);
+    const auto [first, fresh] = seen.emplace(std::move(whole), output);
+    if (!fresh) throw OptionError(fmt::format("output {}: is named twice", first->second));
   }
 }
 

@@ -51,12 +51,12 @@ struct ConfidenceOption {
   void validate() const;  ///< throws OptionError
 };
 
-/// What a command trains with: one method, a list to compare (losses and reject costs), or a grid
-/// to choose from (C, gamma, mu and training costs too).
+/// What a command trains with: one loss at one or several reject costs, a list to compare (losses
+/// and reject costs), or a grid to choose from (C, gamma, mu and training costs too).
 struct TrainingOptions {
-  enum class Choice { one, several, grid };
+  enum class Choice { costs, several, grid };
 
-  void add_to(CLI::App& command, Choice choice = Choice::one);
+  void add_to(CLI::App& command, Choice choice);
 
   /// Every combination of losses and reject costs. All throw OptionError.
   [[nodiscard]] std::vector<Method> methods(const CommonOptions& common) const;
@@ -107,7 +107,7 @@ void require_own_stdout(const CommonOptions& common, const std::string& output);
 void require_other_file(const std::string& output, std::initializer_list<std::string> inputs);
 
 /// Throws OptionError if two outputs are the same file: only one of them would be left.
-void require_different_outputs(std::initializer_list<std::string> outputs);
+void require_different_outputs(const std::vector<std::string>& outputs);
 
 /// Throws OptionError if both the model and the data are to come from standard input.
 void require_one_stdin(const std::string& model, const std::string& data);

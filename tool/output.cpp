@@ -22,7 +22,7 @@ struct UnfinishedFile {
   std::array<char, 4096> path{};
   std::atomic<bool> exists{false};
 };
-std::array<UnfinishedFile, 4> unfinished;  // no command writes more at a time
+std::array<UnfinishedFile, most_targets> unfinished;
 
 extern "C" void on_interrupt(int signal) {
   for (const UnfinishedFile& file : unfinished) {
@@ -98,6 +98,11 @@ void Target::commit() {
   if (!file_) return;
   file_->commit();
   forget();
+}
+
+void commit_all(std::deque<Target>& targets) {
+  const InterruptsHeld held;
+  for (Target& target : targets) target.commit();
 }
 
 void print(std::string_view text) {

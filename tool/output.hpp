@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,6 +13,8 @@
 namespace rampart::tool {
 
 using Json = nlohmann::ordered_json;
+
+inline constexpr std::size_t most_targets = 100;  ///< that a command may have at a time
 
 /// Where a command's main result goes: a file that appears whole or not at all, or standard output.
 /// While a file is being written, an interrupt removes what is there of it.
@@ -32,6 +35,9 @@ class Target {
 
   std::optional<std::size_t> slot_;  // where the handler finds the file, while it is unfinished
 };
+
+/// Commits them together: no interrupt comes between.
+void commit_all(std::deque<Target>& targets);
 
 /// Ctrl-C and termination: remove the unfinished file and leave with 130 (143).
 void handle_interrupts();

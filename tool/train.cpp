@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <iterator>
+#include <ctime>
+#include <deque>
 #include <limits>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "command.hpp"
 #include "options.hpp"
@@ -26,12 +29,15 @@ constexpr const char* about = R"(Learn a decision surface and a rejection band f
 Examples:
   rampart train heart.csv -o heart.json --scale standard --reject-cost 0.2
   rampart train train.svm -o model.json -c 2 -g 0.125 --d 0.1
+  rampart train train.svm -o 'model-{d}.json' -c 2 -g 0.125 --d 0.05:0.5:0.05
   rampart train loans.csv -o loans.json --label status --positive default \
       --kernel linear --costs 1,5,0.2,0.2
   zcat big.svm.gz | rampart train - -o model.json --kernel linear --json
 
 Minimises |w|^2/2 + C * sum of losses. The double ramp loss has cost d for a rejection:
-  d r(t - rho) + (1 - d) r(t + rho),  t = y f(x),  r(s) = ([mu - s]+ - [-mu^2 - s]+) / mu)";
+  d r(t - rho) + (1 - d) r(t + rho),  t = y f(x),  r(s) = ([mu - s]+ - [-mu^2 - s]+) / mu
+Several costs give a model each, which is in every bit the one trained alone, but share the
+kernel values: together they take much less time.)";
 
 struct TrainCommand {
   CommonOptions common;
@@ -42,16 +48,31 @@ struct TrainCommand {
   std::string output;
   std::string start;
   bool strict = false;
+  bool timing = false;
+
+  /// What became of the methods, in their order.
+  struct Fitted {
+    std::vector<Trained> trained;
+    std::vector<Metrics> metrics;
+    double seconds = 0;      // of training alone
+    double cpu_seconds = 0;  // of all threads together
+  };
 
   void add_to(CLI::App& command) {
     add_training_data(command, input);
-    add_model_output(command, output);
-    training.add_to(command);
+    command
+        .add_option("-o,--output", output,
+                    "The model file; - is stdout; {d} in it stands for the reject cost")
+        ->type_name("MODEL")
+        ->required();
+    training.add_to(command, TrainingOptions::Choice::costs);
     groups.add_to(command, "Band");
     command.add_option("--start", start, "Start the rounds from this model instead of from zero")
         ->type_name("MODEL");
     command.add_flag("--strict", strict,
                      "Write no model and leave with code 3 if training did not converge");
+    command.add_flag("--timing", timing,
+                     "Tell the seconds of training, without reading and writing files");
     data.add_to(command, true);
     common.add_to(command);
   }
@@ -59,71 +80,123 @@ struct TrainCommand {
   int run() {
     require_own_stdout(common, output);
     require_one_stdin(start, input);
-    require_other_file(output, {input, groups.source});
-    const Method method = training.method(common);
-    if (!start.empty() && method.band_folds > 0) {
+    const std::vector<Method> methods = training.methods(common);
+    const std::vector<std::string> outputs = outputs_for(methods);
+    for (const std::string& file : outputs) require_other_file(file, {input, groups.source});
+    require_different_outputs(outputs);
+    if (!start.empty() && methods.front().band_folds > 0) {
       throw OptionError("--start: not together with --band-folds");
     }
-    const TrainOptions& options = method.train;
-    data.read.serial_numbers = options.kernel.type == KernelType::precomputed;
-    Target target(output);
+    data.read.serial_numbers = methods.front().train.kernel.type == KernelType::precomputed;
+    std::deque<Target> targets;
+    for (const std::string& file : outputs) targets.emplace_back(file);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
     const Dataset dataset = groups.read(input, data.read);
 
     std::optional<Model> first;
     if (!start.empty()) first = load_model(start);
-    const Trained trained = fit(dataset, method, progress, first ? &*first : nullptr);
+    const Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr);
 
-    const TrainReport& report = trained.report;
-    if (report.status != TrainStatus::converged) {
-      if (!common.quiet || strict) {
-        note(
-            fmt::format("training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
-                        to_string(report.status), rounds(report), report.steps, report.violation,
-                        report.status == TrainStatus::round_limit
-                            ? "--max-rounds allows more"
-                            : "scaling the features (--scale) or a smaller C often helps"));
-      }
-      if (strict) return exit_not_converged;
+    bool converged = true;
+    for (const Trained& trained : fitted.trained) {
+      if (trained.report.status == TrainStatus::converged) continue;
+      converged = false;
+      if (!common.quiet || strict) warn_of_trouble(trained, methods.size() > 1);
     }
-    const Metrics metrics =
-        measure(trained.scores, dataset.y, trained.model.rho, trained.model.costs);
-    target.write(to_json(trained.model));
-    target.commit();
-    if (target.is_stdout()) return exit_done;  // the model has it to itself
+    if (strict && !converged) return exit_not_converged;
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      targets[k].write(to_json(fitted.trained[k].model));
+    }
+    commit_all(targets);
+    if (targets.front().is_stdout()) return exit_done;  // the model has it to itself
     if (common.json) {
-      print_json(json_of(trained, metrics));
+      print_json(json_of(fitted, outputs));
     } else if (!common.quiet) {
-      print(summary(trained, dataset, metrics));
+      print(rows_in_words(dataset) +
+            (methods.size() > 1 ? table_of(fitted, outputs) : summary(fitted, outputs.front())) +
+            timing_in_words(fitted));
     }
     return exit_done;
   }
 
-  Trained fit(const Dataset& dataset, const Method& method, Progress& progress,
-              const Model* first) const {
-    const TrainOptions& options = method.train;
+  /// The file of each model: {d} in the name stands for its reject cost.
+  std::vector<std::string> outputs_for(const std::vector<Method>& methods) const {
+    constexpr std::string_view mark = "{d}";
+    const bool marked = output.find(mark) != std::string::npos;
+    if (methods.size() > 1 && !marked) {
+      throw OptionError(fmt::format(
+          "output {}: needs {{d}} in its name, for several reject costs give several models",
+          output));
+    }
+    if (methods.size() > most_targets) {
+      throw OptionError(fmt::format("{} reject costs: at most {} models can be trained at a time",
+                                    methods.size(), most_targets));
+    }
+    std::vector<std::string> outputs;
+    for (const Method& method : methods) {
+      const Costs& costs = method.costs();
+      if (marked && !costs.is_symmetric()) {
+        throw OptionError(fmt::format(
+            "output {}: {{d}} stands for the reject cost, and a table of costs has several",
+            output));
+      }
+      std::string name = output;
+      for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark, at)) {
+        name.replace(at, mark.size(), number(costs.reject_positive));
+      }
+      outputs.push_back(std::move(name));
+    }
+    return outputs;
+  }
+
+  Fitted fit(const Dataset& dataset, const std::vector<Method>& methods, Progress& progress,
+             const Model* first) const {
     try {
-      const auto begin = std::chrono::steady_clock::now();
-      bool advised = common.quiet || options.scaling != ScalingKind::none;
+      bool advised = common.quiet || methods.front().train.scaling != ScalingKind::none;
       const auto advise = [&] {
         if (!std::exchange(advised, true)) warn_of_scales(dataset.x);
       };
+      const auto begin = std::chrono::steady_clock::now();
+      const std::clock_t cpu_begin = std::clock();
       const auto observe = [&](const TrainProgress& at) {
         if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(1)) advise();
-        if (progress.due()) progress.show(describe(at, options));
+        if (progress.due()) progress.show(describe(at, methods));
         return true;
       };
-      Trained trained = first == nullptr ? rampart::learn(dataset, method, observe)
-                                         : rampart::train(dataset, options, observe, first);
+      Fitted fitted;
+      if (first == nullptr) {
+        fitted.trained = learn_each(dataset, methods, observe);
+      } else {
+        std::vector<TrainOptions> options;
+        for (const Method& method : methods) options.push_back(method.train);
+        fitted.trained = train_each(dataset, options, observe, first);
+      }
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      fitted.seconds = took.count();
+      fitted.cpu_seconds = static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
       progress.clear();
       advise();
-      return trained;
+      for (const Trained& trained : fitted.trained) {
+        fitted.metrics.push_back(
+            measure(trained.scores, dataset.y, trained.model.rho, trained.model.costs));
+      }
+      return fitted;
     } catch (const InputError& error) {  // the library knows rows, not files
       throw InputError(fmt::format("{}: {}", input, error.what()));
     } catch (const ModelError& error) {
       throw ModelError(fmt::format("{}: {}", start, error.what()));
     }
+  }
+
+  static void warn_of_trouble(const Trained& trained, bool one_of_several) {
+    const TrainReport& report = trained.report;
+    note(fmt::format("{}training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
+                     one_of_several ? fmt::format("d = {}: ", reject_cost(trained)) : "",
+                     to_string(report.status), rounds(report), report.steps, report.violation,
+                     report.status == TrainStatus::round_limit
+                         ? "--max-rounds allows more"
+                         : "scaling the features (--scale) or a smaller C often helps"));
   }
 
   /// The commonest reason for slow training and for models that reject everything.
@@ -152,17 +225,43 @@ struct TrainCommand {
     }
   }
 
-  static std::string describe(const TrainProgress& at, const TrainOptions& options) {
-    std::string line = fmt::format("round {}: {} steps, violation {:.2g} (until {:.2g})", at.round,
-                                   at.steps, at.violation, options.tolerance);
+  static std::string describe(const TrainProgress& at, const std::vector<Method>& methods) {
+    const Method& method = methods[at.training];
+    std::string line;
+    if (methods.size() > 1) {
+      line = fmt::format("d = {} ({} of {}), ", number(method.costs().reject_positive),
+                         at.training + 1, methods.size());
+    }
+    line += fmt::format("round {}: {} steps, violation {:.2g} (until {:.2g})", at.round, at.steps,
+                        at.violation, method.train.tolerance);
     if (!std::isnan(at.objective)) line += fmt::format(", R {:.8g}", at.objective);
     return line;
   }
 
-  Json json_of(const Trained& trained, const Metrics& metrics) const {
-    const TrainReport& report = trained.report;
+  /// One object; of several models, an object with one for each.
+  Json json_of(const Fitted& fitted, const std::vector<std::string>& outputs) const {
     Json json;
-    json["model"] = output;
+    if (outputs.size() == 1) {
+      json = json_of(fitted.trained.front(), fitted.metrics.front(), outputs.front());
+    } else {
+      json["results"] = Json::array();
+      for (std::size_t k = 0; k < outputs.size(); ++k) {
+        json["results"].push_back(json_of(fitted.trained[k], fitted.metrics[k], outputs[k]));
+      }
+    }
+    if (timing) {
+      json["seconds"] = fitted.seconds;
+      json["cpu_seconds"] = fitted.cpu_seconds;
+    }
+    return json;
+  }
+
+  static Json json_of(const Trained& trained, const Metrics& metrics, const std::string& file) {
+    const TrainReport& report = trained.report;
+    const Costs& costs = trained.model.costs;
+    Json json;
+    json["model"] = file;
+    json["reject_cost"] = costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
     json["objective"] = report.objective;
     json["rounds"] = report.history.size();
     json["status"] = to_string(report.status);
@@ -190,14 +289,18 @@ struct TrainCommand {
     return fmt::format("{} round{}", count, count == 1 ? "" : "s");
   }
 
-  std::string summary(const Trained& trained, const Dataset& dataset,
-                      const Metrics& metrics) const {
+  static std::string reject_cost(const Trained& trained) {
+    return number(trained.model.costs.reject_positive);
+  }
+
+  static std::string summary(const Fitted& fitted, const std::string& file) {
+    const Trained& trained = fitted.trained.front();
+    const Metrics& metrics = fitted.metrics.front();
     const TrainReport& report = trained.report;
     const auto accuracy = metrics.accepted_accuracy();
-    std::string text = rows_in_words(dataset);
-    text += fmt::format("{} after {}, {} steps: R = {:.8g}, certified gap {:.1e}\n",
-                        to_string(report.status), rounds(report), report.steps, report.objective,
-                        report.gap);
+    std::string text = fmt::format("{} after {}, {} steps: R = {:.8g}, certified gap {:.1e}\n",
+                                   to_string(report.status), rounds(report), report.steps,
+                                   report.objective, report.gap);
     text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", trained.model.b,
                         trained.model.rho, report.support_vectors);
     text += fmt::format("on the training rows: risk {:.4f}, rejected {}, right when answering {}\n",
@@ -206,7 +309,35 @@ struct TrainCommand {
     if (!accuracy) {
       text += "the model never answers: try --scale standard, another C or gamma, or a larger d\n";
     }
-    return text + fmt::format("wrote {}\n", output);
+    return text + fmt::format("wrote {}\n", file);
+  }
+
+  /// Several models, a line for each.
+  static std::string table_of(const Fitted& fitted, const std::vector<std::string>& outputs) {
+    std::string text = fmt::format(
+        "{:>6}  {:<11}{:>6}{:>15}{:>9}{:>11}{:>11}{:>9}{:>8}{:>10}{:>10}\n", "d", "status",
+        "rounds", "R", "gap", "b", "rho", "vectors", "risk", "rejected", "right");
+    for (std::size_t k = 0; k < fitted.trained.size(); ++k) {
+      const Trained& trained = fitted.trained[k];
+      const TrainReport& report = trained.report;
+      const auto accuracy = fitted.metrics[k].accepted_accuracy();
+      text += fmt::format(
+          "{:>6}  {:<11}{:>6}{:>15.8g}{:>9.1e}{:>11.5g}{:>11.5g}{:>9}{:>8.4f}{:>10}{:>10}\n",
+          reject_cost(trained), to_string(report.status), report.history.size(), report.objective,
+          report.gap, trained.model.b, trained.model.rho, report.support_vectors,
+          fitted.metrics[k].risk(), percent(fitted.metrics[k].rejection_rate()),
+          accuracy ? percent(*accuracy) : "-");
+    }
+    return text + fmt::format(
+                      "The last three columns are of the training rows; right: when answering.\n"
+                      "wrote {} models, {} to {}\n",
+                      outputs.size(), outputs.front(), outputs.back());
+  }
+
+  std::string timing_in_words(const Fitted& fitted) const {
+    if (!timing) return "";
+    return fmt::format("training took {:.3g} s, {:.3g} s of CPU time\n", fitted.seconds,
+                       fitted.cpu_seconds);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "rampart/dataset.hpp"
 #include "rampart/options.hpp"
@@ -41,6 +42,11 @@ struct Method {
 /// accordingly. The report is about training, which knew nothing of it.
 [[nodiscard]] Trained learn(const Dataset& data, const Method& method,
                             const TrainObserver& observe = {});
+
+/// learn() for each of these methods, whose training may differ in loss, costs, C and μ only, with
+/// the kernel rows in common; see train_each().
+[[nodiscard]] std::vector<Trained> learn_each(const Dataset& data, std::span<const Method> methods,
+                                              const TrainObserver& observe = {});
 
 /// Answer − below `low`, + above `high`, nothing between.
 struct Thresholds {

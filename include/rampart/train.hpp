@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "rampart/dataset.hpp"
@@ -33,10 +34,11 @@ struct TrainReport {
 
 /// How far the work has come.
 struct TrainProgress {
-  std::size_t round = 0;    ///< from 1
-  std::uint64_t steps = 0;  ///< in this round
-  double violation = 0;     ///< now; the round ends at the tolerance
-  double objective = 0;     ///< R after the last complete round; NaN in the first
+  std::size_t round = 0;     ///< from 1
+  std::uint64_t steps = 0;   ///< in this round
+  double violation = 0;      ///< now; the round ends at the tolerance
+  double objective = 0;      ///< R after the last complete round; NaN in the first
+  std::size_t training = 0;  ///< which of several, from 0
 };
 
 /// Called after every thousand steps of a round; returning false ends training with what there is.
@@ -56,6 +58,17 @@ struct Trained {
 /// status in the report.
 [[nodiscard]] Trained train(const Dataset& data, const TrainOptions& options,
                             const TrainObserver& observe = {}, const Model* start = nullptr);
+
+/// train() for each of these options, which may differ in loss, costs, C and μ only: what else
+/// there is, the kernel rows above all, is prepared once for all of them.
+///
+/// The results have the bits of train() alone, but for `kernel_rows` of the report, which counts
+/// the rows that the trainings before have not left behind. Throws OptionError for options that
+/// differ in more.
+[[nodiscard]] std::vector<Trained> train_each(const Dataset& data,
+                                              std::span<const TrainOptions> options,
+                                              const TrainObserver& observe = {},
+                                              const Model* start = nullptr);
 
 /// Where a training row ended up.  [table:behav_gamma]
 enum class Zone {

@@ -195,18 +195,34 @@ void Method::validate() const {
 }
 
 Trained learn(const Dataset& data, const Method& method, const TrainObserver& observe) {
-  method.validate();
-  if (method.band_folds == 0) {  // needs no part of the rows
-    Trained trained = train(data, method.train, observe);
-    set_costs(trained.model, method);
-    return trained;
+  return std::move(learn_each(data, {&method, 1}, observe).front());
+}
+
+std::vector<Trained> learn_each(const Dataset& data, std::span<const Method> methods,
+                                const TrainObserver& observe) {
+  std::vector<TrainOptions> options;
+  bool bands = false;
+  for (const Method& method : methods) {
+    method.validate();
+    options.push_back(method.train);
+    bands = bands || method.band_folds > 0;
   }
-  std::vector<std::size_t> all(data.size());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  Trained trained =
-      SubsetTrainer(data, std::move(all), method.train, nullptr).learn(method, observe);
-  trained.scores = Predictor(trained.model, method.train.threads).scores(data.x);
-  return trained;
+  require_same_kernel_rows(options);
+  if (!bands) {  // needs no part of the rows
+    std::vector<Trained> all = train_each(data, options, observe);
+    for (std::size_t k = 0; k < all.size(); ++k) set_costs(all[k].model, methods[k]);
+    return all;
+  }
+  std::vector<std::size_t> every(data.size());
+  std::iota(every.begin(), every.end(), std::size_t{0});
+  SubsetTrainer trainer(data, std::move(every), options.front(), nullptr);
+  std::vector<Trained> all;
+  for (std::size_t k = 0; k < methods.size(); ++k) {
+    Trained& trained = all.emplace_back(trainer.learn(methods[k], nth_of_several(observe, k)));
+    if (methods[k].band_folds == 0) continue;
+    trained.scores = Predictor(trained.model, methods[k].train.threads).scores(data.x);
+  }
+  return all;
 }
 
 }  // namespace rampart

@@ -129,6 +129,29 @@ DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool singl
 
 }  // namespace
 
+void require_same_kernel_rows(std::span<const TrainOptions> options) {
+  for (TrainOptions one : options) {
+    const TrainOptions& first = options.front();
+    one.loss = first.loss;
+    one.costs = first.costs;
+    one.C = first.C;
+    one.mu = first.mu;
+    if (one != first) {
+      throw OptionError(
+          "trainings that share kernel rows: their options may differ in loss, costs, C and mu "
+          "only");
+    }
+  }
+}
+
+TrainObserver nth_of_several(const TrainObserver& observe, std::size_t n) {
+  if (!observe) return {};
+  return [&observe, n](TrainProgress at) {
+    at.training = n;
+    return observe(at);
+  };
+}
+
 template <class Source>
 Trained train_on(const Dataset& data, const TrainingRows& rows, Source& kernel,
                  const TrainOptions& options, const TrainObserver& observe, const Model* start) {
@@ -171,14 +194,27 @@ template Trained train_on(const Dataset&, const TrainingRows&, SharedKernel&, co
 
 Trained train(const Dataset& data, const TrainOptions& options, const TrainObserver& observe,
               const Model* start) {
-  options.validate();
-  const TrainingRows rows = TrainingRows::prepare(data, options);
-  if (wants_double(options, rows.kernel, data.size())) {
-    OwnKernel<double> kernel(rows, options.cache_bytes, options.threads);
-    return train_on(data, rows, kernel, options, observe, start);
+  return std::move(train_each(data, {&options, 1}, observe, start).front());
+}
+
+std::vector<Trained> train_each(const Dataset& data, std::span<const TrainOptions> options,
+                                const TrainObserver& observe, const Model* start) {
+  for (const TrainOptions& one : options) one.validate();
+  require_same_kernel_rows(options);
+  if (options.empty()) return {};
+  const TrainOptions& common = options.front();
+  const TrainingRows rows = TrainingRows::prepare(data, common);
+  const auto train_all = [&](auto kernel) {
+    std::vector<Trained> all;
+    for (std::size_t k = 0; k < options.size(); ++k) {
+      all.push_back(train_on(data, rows, kernel, options[k], nth_of_several(observe, k), start));
+    }
+    return all;
+  };
+  if (wants_double(common, rows.kernel, data.size())) {
+    return train_all(OwnKernel<double>(rows, common.cache_bytes, common.threads));
   }
-  OwnKernel<float> kernel(rows, options.cache_bytes, options.threads);
-  return train_on(data, rows, kernel, options, observe, start);
+  return train_all(OwnKernel<float>(rows, common.cache_bytes, common.threads));
 }
 
 }  // namespace rampart

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "rampart/train.hpp"
 #include "train/training_rows.hpp"
 
@@ -19,5 +22,12 @@ extern template Trained train_on(const Dataset&, const TrainingRows&, OwnKernel<
                                  const TrainOptions&, const TrainObserver&, const Model*);
 extern template Trained train_on(const Dataset&, const TrainingRows&, SharedKernel&,
                                  const TrainOptions&, const TrainObserver&, const Model*);
+
+/// Throws OptionError if these differ in anything that kernel rows, or what is kept of them, depend
+/// on: loss, costs, C and μ have no part in that.
+void require_same_kernel_rows(std::span<const TrainOptions> options);
+
+/// Tells `observe`, which has to outlive it, that this is training n.
+[[nodiscard]] TrainObserver nth_of_several(const TrainObserver& observe, std::size_t n);
 
 }  // namespace rampart

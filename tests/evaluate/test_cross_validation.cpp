@@ -442,6 +442,37 @@ TEST(CrossValidation, FailsWithTheSameErrorInEveryRun) {
   EXPECT_THAT(*texts.begin(), testing::StartsWith("training without fold 1 of repetition 1"));
 }
 
+TEST(LearnEach, GivesWhatEachMethodAloneGives) {
+  Dataset data = noisy_line(90, 43);
+  Method other = rbf(4, 0.1);
+  other.decide_for = Costs{1, 2, 0.3, 0.2};
+  Method banded = rbf(1, 0.3);
+  banded.band_folds = 4;
+  const std::vector<std::vector<Method>> sets = {
+      {rbf(), rbf(8, 0.1), other},
+      {hinge(0.1), hinge(0.2), hinge(0.4)},
+      {hinge(0.1), rbf(), banded, hinge(0.3)},
+  };
+  for (const std::vector<Method>& methods : sets) {
+    const std::vector<Trained> together = learn_each(data, methods);
+    ASSERT_EQ(together.size(), methods.size());
+    for (std::size_t k = 0; k < methods.size(); ++k) {
+      const Trained alone = learn(data, methods[k]);
+      EXPECT_EQ(to_json(together[k].model), to_json(alone.model)) << k;
+      EXPECT_EQ(together[k].scores, alone.scores) << k;
+    }
+  }
+  EXPECT_TRUE(learn_each(data, {}).empty());
+}
+
+TEST(LearnEach, RefusesMethodsWithoutACommonKernel) {
+  const Dataset data = noisy_line(60, 4);
+  for (const bool bands : {false, true}) {
+    const Method first = bands ? hinge() : rbf();
+    EXPECT_THROW(static_cast<void>(learn_each(data, std::vector{first, linear()})), OptionError);
+  }
+}
+
 TEST(CrossValidation, SaysThatABandNeedsTwoRowsOfEachClass) {
   Dataset data = noisy_line(60, 29);
   for (std::size_t n = 0; n < data.size(); ++n) data.y[n] = n < 1 ? 1 : -1;

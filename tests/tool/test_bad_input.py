@@ -68,8 +68,8 @@ BAD_OPTIONS = [
     ("--reject-cost 0.6", 2, ["reject cost d = 0.6", "at most 0.5"]),
     ("--reject-cost nan", 2, ["reject cost d = nan", "at most 0.5"]),
     ("--d -0.1", 2, ["reject cost d = -0.1"]),
-    ("--d abc", 2, ["--reject-cost", "'abc'", "not a number"]),
-    ("--d 0,2", 2, ["--reject-cost", "'0,2'", "not a number"]),
+    ("--d abc", 2, ["--reject-cost", "'abc'", "must be a number"]),
+    ("--d 0,2", 2, ["reject cost d = 0:", "greater than 0"]),  # two costs, the first of them 0
     ("--d", 2, ["--reject-cost"]),
     ("-c 0", 2, ["C = 0", "> 0"]),
     ("-c -1", 2, ["C = -1", "> 0"]),

@@ -239,6 +239,100 @@ TEST(Train, TheObserverCanStopIt) {
   EXPECT_EQ(trained.report.status, TrainStatus::cancelled);
 }
 
+/// The same to the last bit; of the report, what does not count the work.
+void expect_same(const Trained& one, const Trained& other, const std::string& where) {
+  EXPECT_EQ(to_json(one.model), to_json(other.model)) << where;
+  EXPECT_EQ(one.scores, other.scores) << where;
+  EXPECT_EQ(one.report.steps, other.report.steps) << where;
+  EXPECT_EQ(one.report.gap, other.report.gap) << where;
+  EXPECT_EQ(one.report.history.size(), other.report.history.size()) << where;
+}
+
+RC_GTEST_PROP(TrainEach, GivesWhatEachTrainingAloneGives, ()) {
+  const Dataset data = noisy_line(80, *rc::gen::arbitrary<std::uint32_t>());
+  TrainOptions common = any_options();
+  common.precision = *rc::gen::element(Precision::single_rows, Precision::double_rows);
+  common.tolerance = common.precision == Precision::single_rows ? 1e-3 : 1e-7;
+  common.cache_bytes = *rc::gen::element<std::size_t>(0, 1 << 14, 1 << 30);
+  std::vector<TrainOptions> options;
+  for (const double d : {0.1, 0.21, 0.4}) {
+    for (const double C : {0.5, 8.0}) {
+      TrainOptions one = common;
+      one.costs = Costs::symmetric(d);
+      one.C = C;
+      one.mu = d < 0.2 ? 0.5 : 1;
+      one.loss = C < 1 ? LossKind::double_ramp : any_options().loss;
+      options.push_back(one);
+    }
+  }
+  const std::vector<Trained> together = train_each(data, options);
+  RC_ASSERT(together.size() == options.size());
+  for (std::size_t k = 0; k < options.size(); ++k) {
+    expect_same(together[k], train(data, options[k]), "training " + std::to_string(k));
+  }
+}
+
+TEST(TrainEach, ComputesAKernelRowOnce) {
+  const Dataset data = noisy_line(300, 3);
+  const std::vector<TrainOptions> options(4, TrainOptions{.C = 4});
+  const std::vector<Trained> together = train_each(data, options);
+  EXPECT_GT(together.front().report.kernel_rows, 0U);
+  for (std::size_t k = 1; k < together.size(); ++k) {
+    EXPECT_EQ(together[k].report.kernel_rows, 0U);
+  }
+}
+
+TEST(TrainEach, StartsEveryTrainingFromTheModelItIsGiven) {
+  const Dataset data = noisy_line(200, 8);
+  const Model start = train(data, {.C = 1}).model;
+  const std::vector<TrainOptions> options = {{.costs = Costs::symmetric(0.1), .C = 4},
+                                             {.costs = Costs::symmetric(0.4), .C = 4}};
+  const std::vector<Trained> together = train_each(data, options, {}, &start);
+  for (std::size_t k = 0; k < options.size(); ++k) {
+    expect_same(together[k], train(data, options[k], {}, &start), "training " + std::to_string(k));
+  }
+}
+
+TEST(TrainEach, RefusesOptionsThatDifferInMoreThanLossCostsCAndMu) {
+  const Dataset data = noisy_line(60, 4);
+  std::vector<TrainOptions> options(8);
+  options[1].kernel.gamma = 0.3;
+  options[2].scaling = ScalingKind::standard;
+  options[3].tolerance = 1e-6;
+  options[4].precision = Precision::single_rows;
+  options[5].class_weights = {{"1", 2.0}};
+  options[6].max_rounds = 3;
+  options[7].cache_bytes = 0;
+  for (std::size_t k = 1; k < options.size(); ++k) {
+    EXPECT_THAT(([&] {
+                  static_cast<void>(train_each(data, std::vector{options[0], options[k]}));
+                }),
+                ThrowsMessage<OptionError>(HasSubstr("loss, costs, C and mu only")))
+        << k;
+  }
+}
+
+TEST(TrainEach, RefusesWhatAnyOfThemRefusesBeforeItBegins) {
+  const Dataset data = noisy_line(60, 4);
+  int calls = 0;
+  const auto count = [&](const TrainProgress&) { return ++calls > 0; };
+  EXPECT_THROW(
+      static_cast<void>(train_each(data, std::vector<TrainOptions>{{.C = 1}, {.C = -1}}, count)),
+      OptionError);
+  EXPECT_EQ(calls, 0);
+  EXPECT_TRUE(train_each(data, {}).empty());
+}
+
+TEST(TrainEach, TellsTheObserverWhichTrainingItIs) {
+  const Dataset data = generate(SyntheticSet::synthetic1, 1000, 2);
+  std::vector<TrainOptions> options(3, TrainOptions{.C = 100, .tolerance = 1e-7});
+  std::vector<int> calls(3);
+  const std::vector<Trained> together = train_each(
+      data, options, [&](const TrainProgress& at) { return ++calls.at(at.training) < 2; });
+  EXPECT_EQ(calls, (std::vector{2, 2, 2}));
+  for (const Trained& one : together) EXPECT_EQ(one.report.status, TrainStatus::cancelled);
+}
+
 TEST(Train, OnlyRowsWithACoefficientAreInTheModel) {
   const Dataset data = noisy_line(100, 9);
   const Trained trained = train(data, {.costs = Costs::symmetric(0.2), .C = 4});
