@@ -22,7 +22,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 import numpy as np
 
-from train_against_libsvm import cpu_seconds
+from measure import program
 
 GAMMA, C = 0.125, 2
 SETTINGS = ["-c", str(C), "-g", str(GAMMA), "--threads", "1"]
@@ -77,7 +77,7 @@ def main():
               f" {'rampart':>12} {'difference':>11}  ipop says")
         theirs, solved, disagree = 0.0, 0, False
         for line in lines:
-            d, bound, seconds, verdict = line.split()
+            d, bound, seconds, _, verdict = line.split()
             theirs += float(seconds)
             if bound == "NA":
                 print(f"{d:>6} {float(seconds):>8.2f} {'-':>12} {'-':>12} {'-':>11}  {verdict}")
@@ -95,9 +95,9 @@ def main():
         if disagree or solved == 0:
             sys.exit(f"no round to {AGREE:g} alike in both: no comparison of times")
         write_rows(part, x, y)
-        ours, output = cpu_seconds([rampart, "cv", str(part), "--reject-cost", "0.05:0.5:0.05",
-                                    "--folds", "10", "--repeats", "10", "--json", *SETTINGS])
-        count = len(json.loads(output)["results"]) * 100
+        run = program([rampart, "cv", part, "--reject-cost", "0.05:0.5:0.05", "--folds", "10",
+                       "--repeats", "10", "--json", *SETTINGS])
+        ours, count = run.cpu, len(json.loads(run.output)["results"]) * 100
     print(f"ipop: {len(lines)} first rounds   {theirs:8.2f} s"
           + (f"   ({solved} of them solved)" if solved < len(lines) else ""))
     print(f"rampart cv: {count} trainings {ours:8.2f} s   {theirs / ours:.1f} times as fast")

@@ -1,6 +1,6 @@
-# Rscript ipop.R DATA.csv GAMMA C: the first round of the double ramp, solved as the paper did it, with
-# kernlab's ipop. DATA: features, then the label -1 or 1, no header. For every d one line:
-# d, the smallest upper bound (minus the optimum of the dual), CPU seconds, ipop's own verdict. The
+# Rscript ipop.R DATA.csv GAMMA C [D]: the first round of the double ramp, solved as the paper did it, with
+# kernlab's ipop. DATA: features, then the label -1 or 1, no header. For every d, or just D, one line:
+# d, the smallest upper bound (minus the optimum of the dual), CPU seconds, wall seconds, ipop's own verdict. The
 # problem has a singular matrix of 2N rows, which ipop sometimes gives up on: NA and "singular".
 #
 # In 2N variables gamma', gamma'' (docs/design.md, with mu = 1 and no flat ramp yet):
@@ -20,7 +20,8 @@ n <- length(y)
 Q <- kernelMatrix(rbfdot(sigma = gamma), x)@.Data * outer(y, y)
 H <- rbind(cbind(Q, Q), cbind(Q, Q))
 A <- rbind(c(y, y), c(rep(1, n), rep(-1, n)))
-for (d in seq(0.05, 0.5, by = 0.05)) {
+costs <- if (length(arguments) > 3) as.numeric(arguments[4]) else seq(0.05, 0.5, by = 0.05)
+for (d in costs) {
   upper <- c(rep(C * d, n), rep(C * (1 - d), n))
   before <- proc.time()
   solved <- tryCatch(
@@ -32,6 +33,7 @@ for (d in seq(0.05, 0.5, by = 0.05)) {
     g <- primal(solved)
     bound <- sum(g) - 0.5 * sum(g * (H %*% g))
   }
-  cat(sprintf("%.2f %.10g %.4f %s\n", d, bound, took[["user.self"]] + took[["sys.self"]],
+  cat(sprintf("%.2f %.10g %.4f %.4f %s\n", d, bound, took[["user.self"]] + took[["sys.self"]],
+              took[["elapsed"]],
               if (is.null(solved)) "singular" else gsub(" ", "-", how(solved))))
 }
