@@ -103,11 +103,13 @@ class Bench:
         return self.references[key]
 
     def row(self, target, what, ours, peer, limit, by="cpu", check=None, **facts):
-        """Adds a line. `ours`, `peer`: anything with cpu and wall; `check`: (what training
-        printed, file, d, gamma), or None where there is no R."""
+        """Adds a line. `ours`, `peer`: the sides; `check`: (what training printed, file, d, gamma),
+        or None where there is no R."""
         row = {"target": target, "what": what, "peer": peer.name, "by": by, "limit": limit,
                "ours": [ours.cpu, ours.wall], "theirs": [peer.cpu, peer.wall],
-               "ratio": getattr(ours, by) / getattr(peer, by), **facts}
+               "ratio": getattr(ours, by) / getattr(peer, by),
+               "runs": [[[run.cpu, run.wall] for run in side.runs] for side in (ours, peer)],
+               **facts}
         if check is not None:
             row.update(self.checked(*check))
         right = row.get("problem") is None
@@ -147,13 +149,10 @@ def results(output):
     return told.get("results", [told])
 
 
-class Alone:
-    """Training alone, without reading and writing, of the runs of a side."""
-
-    def __init__(self, side):
-        told = [json.loads(run.output) for run in side.runs]
-        alone = Side(side.name, None, runs=[Run(one["cpu_seconds"], one["seconds"]) for one in told])
-        self.name, self.cpu, self.wall = side.name, alone.cpu, alone.wall
+def alone(side):
+    """The runs of a side, without reading and writing: training alone."""
+    told = [json.loads(run.output) for run in side.runs]
+    return Side(side.name, None, runs=[Run(one["cpu_seconds"], one["seconds"]) for one in told])
 
 
 # The targets
@@ -178,7 +177,7 @@ def whole_training(bench):
             bench.row(1, what, ours, best_peer(peers, "svm-train"),
                       0.10 if features == 20 else 0.03, check=check)
             if have_svc:
-                bench.row(1, what + ", training alone", Alone(ours), best_peer(peers, "SVC.fit"),
+                bench.row(1, what + ", training alone", alone(ours), best_peer(peers, "SVC.fit"),
                           0.25 if features == 20 else 0.10, check=check)
 
 
@@ -236,11 +235,11 @@ def inner_problem(bench):
     facts = {"R": bound, "difference": difference,
              "gap": results(ours.output)[0]["gap"],
              "problem": "ipop found less" if difference > 1e-3 else None}
-    bench.row(4, f"N={rows} p=20 d={d}, solving alone", Alone(ours), theirs, 1 / 2500, **facts)
+    bench.row(4, f"N={rows} p=20 d={d}, solving alone", alone(ours), theirs, 1 / 2500, **facts)
     bare = peak_megabytes(["Rscript", "-e", "suppressPackageStartupMessages(library(kernlab))"])
     memory, their_memory = peak_megabytes(command), peak_megabytes(ipop)
-    bench.row(4, "peak memory, MB (not s)", Value("rampart", memory),
-              Value(f"R with ipop (R alone: {bare:.0f})", their_memory), 1 / 20)
+    bench.row(4, "peak memory, MB (not s)", value("rampart", memory),
+              value(f"R with ipop (R alone: {bare:.0f})", their_memory), 1 / 20)
 
 
 def x_and_y(file):
@@ -249,11 +248,9 @@ def x_and_y(file):
     return whole[:, -1], whole[:, :-1]
 
 
-class Value:
-    """A number that stands where seconds do."""
-
-    def __init__(self, name, number):
-        self.name, self.cpu, self.wall = name, number, number
+def value(name, cpu, wall=None):
+    """Numbers that stand where medians of seconds do."""
+    return Side(name, None, runs=[Run(cpu, cpu if wall is None else wall)])
 
 
 def tuning_grid(bench):
@@ -339,13 +336,13 @@ def kernel_matrix(bench):
     for threads, floor in stated.items():
         told = json.loads(program([MATRIX, rows, features, threads, bench.counts.runs],
                                   range(threads)).output)
-        ours = Value("rampart", 0)
-        ours.cpu, ours.wall = told["matrix"]["cpu"], told["matrix"]["wall"]
+        ours = value("rampart", told["matrix"]["cpu"], told["matrix"]["wall"])
         what = f"N={rows} p={features}, {threads} thread{'s' if threads > 1 else ''}"
+        by = "cpu" if threads == 1 else "wall"
         if not bench.quick:
-            bench.row(7, what, ours, Value("floor of an AVX-512 machine", floor), 2, by="wall")
-        bench.row(7, what, ours, Value(f"floor here: {told['gflops']:.0f} GFLOP/s, written in"
-                                       f" {told['write']:.2g} s", told["floor"]), 2, by="wall")
+            bench.row(7, what, ours, value("floor of an AVX-512 machine", floor), 2, by)
+        bench.row(7, what, ours, value(f"floor here: {told['gflops']:.0f} GFLOP/s, written in"
+                                       f" {told['write']:.2g} s", told["floor"]), 2, by)
 
 
 def two_threads(bench):
@@ -366,9 +363,9 @@ def two_threads(bench):
         take_turns([one, two, busy], bench.counts)
         check = (two.output, file, 0.2, GAMMA)
         what = f"N={rows} p=20, training alone"
-        bench.row(8, "2 threads, " + what, Alone(two), Alone(one), 1.05 if rows < 20000 else 0.6,
+        bench.row(8, "2 threads, " + what, alone(two), alone(one), 1.05 if rows < 20000 else 0.6,
                   by="wall", check=check)
-        bench.row(8, "2 threads, one core busy, " + what, Alone(busy), Alone(two), 2.2, by="wall",
+        bench.row(8, "2 threads, one core busy, " + what, alone(busy), alone(two), 2.2, by="wall",
                   check=check)
 
 
@@ -385,8 +382,8 @@ def small_cache(bench):
                        output="whole.json")
     take_turns([eighth, whole], bench.counts)
     same = (bench.folder / "eighth.json").read_bytes() == (bench.folder / "whole.json").read_bytes()
-    bench.row(9, f"N={rows} p=20, 1/8 of K = {megabytes / 8:.0f} MB, training alone", Alone(eighth),
-              Alone(whole), 2.5, check=(eighth.output, file, 0.2, GAMMA),
+    bench.row(9, f"N={rows} p=20, 1/8 of K = {megabytes / 8:.0f} MB, training alone", alone(eighth),
+              alone(whole), 2.5, check=(eighth.output, file, 0.2, GAMMA),
               **({} if same else {"problem": "other model"}))
 
 
@@ -395,7 +392,7 @@ def growth(bench):
     small, large = bench.file(rows, 20), bench.file(2 * rows, 20)
     half, whole = bench.ours(f"N={rows}", small), bench.ours("twice", large)
     take_turns([half, whole], bench.counts)
-    bench.row(10, f"N={2 * rows} p=20, training alone", Alone(whole), Alone(half), 4.5,
+    bench.row(10, f"N={2 * rows} p=20, training alone", alone(whole), alone(half), 4.5,
               check=(whole.output, large, 0.2, GAMMA))
 
 
@@ -407,7 +404,7 @@ TARGETS = {1: whole_training, 2: real_data, 3: ten_costs, 4: inner_problem, 5: t
 
 COLUMNS = ["#", "what", "rampart CPU s", "wall s", "against", "CPU s", "wall s", "ratio", "at most",
            "met", "R", "gap", "R vs 1e-6"]
-WIDTHS = [2, 46, 13, 8, 34, 8, 8, 8, 7, 6, 12, 8, 9]
+WIDTHS = [2, 53, 13, 8, 44, 8, 8, 8, 7, 14, 12, 8, 9]
 
 
 def cells(row):
@@ -512,7 +509,7 @@ def write_page():
     found = kept()
     targets = {int(number): target for number, target in found.get("targets", {}).items()}
     if not targets:
-        sys.exit("there are no results to write: run without --from-results first")
+        sys.exit("bench: there are no results yet: run without --from-results first")
     before, rest = PAGE.read_text(encoding="utf-8").split(MARKS[0])
     after = rest.split(MARKS[1])[1]
     text = [f"Machine: {found['machine']}."]
@@ -553,7 +550,7 @@ def parse_arguments():
                         help="for R at tolerance 1e-6, which is left out if it takes longer")
     parser.add_argument("--write-docs", action="store_true",
                         help="fill docs/performance.md with what all runs so far have kept")
-    parser.add_argument("--from-results", action="store_true", help="measure nothing, just write")
+    parser.add_argument("--from-results", action="store_true", help="measure nothing, just fill the page")
     options = parser.parse_args()
     if options.quick:
         options.runs = options.long_runs = 1
@@ -585,7 +582,7 @@ def main():
             print("\n" + FOOT)
             for note in bench.notes:
                 print(f"- {note}")
-    if options.write_docs:
+    if options.write_docs or options.from_results:
         write_page()
 
 

@@ -5,8 +5,8 @@
 //   gflops        multiply-adds of all threads together, 10^9 operations a second
 //   floor         the longer of writing, and of half the products (the matrix is symmetric) at that
 //                 rate; nothing can be faster that computes and stores every entry
-// Medians of REPEATS turns. Memory has been touched before. The matrix is checked against the
-// definition before it is timed.
+// Of REPEATS turns, the median for the matrix and the best for the floor. Memory has been touched
+// before. The matrix is checked against the definition before it is timed.
 
 #include <algorithm>
 #include <chrono>
@@ -122,14 +122,15 @@ int run(std::size_t rows, std::size_t columns, unsigned threads, int repeats) {
       for (const double one : done) operations += one;
     });
   }
-  const double rate = operations / median(multiplying.wall);
+  const double write = *std::ranges::min_element(writing.wall);
+  const double rate = operations / *std::ranges::min_element(multiplying.wall);
   const auto products = static_cast<double>(rows) * static_cast<double>(rows) *
                         static_cast<double>(columns);  // half the entries, two operations each
   std::printf(
       "{\"matrix\": {\"wall\": %.6f, \"cpu\": %.6f}, \"write\": %.6f, \"gflops\": %.2f, "
       "\"floor\": %.6f}\n",
-      median(filling.wall), median(filling.cpu), median(writing.wall), rate / 1e9,
-      std::max(median(writing.wall), products / rate));
+      median(filling.wall), median(filling.cpu), write, rate / 1e9,
+      std::max(write, products / rate));
   return 0;
 }
 
