@@ -16,11 +16,12 @@
 #include <cstring>
 #include <ctime>
 #include <random>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel/kernel_sweep.hpp"
 #include "multiply_add.hpp"
+#include "util/big_buffer.hpp"
 #include "util/parallel.hpp"
 
 namespace rampart {
@@ -33,11 +34,13 @@ void fill_matrix(const Rows& x, unsigned threads, float* out) {
   const std::size_t rows = x.size();
   const KernelSweep<float> sweep(RbfKernel{gamma}, x);
   parallel_blocks(rows, 64, threads, [&](std::size_t begin, std::size_t end) {
-    KernelSweep<float>::Query query;
+    std::vector<std::size_t> which;
+    std::vector<float*> into;
     for (std::size_t n = begin; n < end; ++n) {
-      sweep.prepare(x, n, query);
-      sweep(query, 0, rows, out + n * rows);
+      which.push_back(n);
+      into.push_back(out + n * rows);
     }
+    sweep.values(sweep.prepare(x, std::move(which)), 0, rows, into.data());
   });
 }
 
@@ -61,7 +64,7 @@ double by_definition(const Rows& x, std::size_t n, std::size_t m) {
   return std::exp(-gamma * distance);
 }
 
-bool is_right(const Rows& x, const std::vector<float>& matrix) {
+bool is_right(const Rows& x, const float* matrix) {
   const std::size_t rows = x.size();
   for (std::size_t k = 0; k < 100000; ++k) {
     const std::size_t n = k * 7919 % rows;
@@ -96,9 +99,9 @@ double median(std::vector<double> values) {
 
 int run(std::size_t rows, std::size_t columns, unsigned threads, int repeats) {
   const Rows x = normal_rows(rows, columns);
-  std::vector<float> matrix(rows * rows);
+  BigBuffer<float> matrix(rows * rows);
   fill_matrix(x, threads, matrix.data());
-  if (!is_right(x, matrix)) {
+  if (!is_right(x, matrix.data())) {
     std::fprintf(stderr, "wrong kernel values\n");
     return 1;
   }
