@@ -54,10 +54,17 @@ class KernelSubmatrix {
     return values;
   }
 
-  void block(std::span<const std::uint32_t> rows, double* out) const {
-    for (const std::uint32_t n : rows) {
-      const auto all = whole_.row(rows_[n]);
-      for (const std::uint32_t m : rows) *out++ = all[rows_[m]];
+  [[nodiscard]] std::vector<const double*> whole() {
+    std::vector<const double*> rows(size());
+    for (std::size_t n = 0; n < size(); ++n) rows[n] = row(n).data();
+    return rows;
+  }
+
+  void block(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns,
+             std::span<double* const> out) const {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto all = whole_.row(rows_[rows[i]]);
+      for (std::size_t k = 0; k < columns.size(); ++k) out[i][k] = all[rows_[columns[k]]];
     }
   }
 

@@ -344,40 +344,36 @@ void KernelSweep<Real>::for_few_queries(const Queries& queries, std::size_t pane
 }
 
 template <class Real>
-void KernelSweep<Real>::among(const Queries& queries, Real* out) const {
-  const std::size_t count = queries.size();
+void KernelSweep<Real>::between(const Queries& one, const Queries& other, Real* const* out) const {
   if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
-    for (std::size_t q = 0; q < count; ++q) {
-      const Real* row = queries.dense.data() + q * columns_;
-      for (std::size_t k = 0; k < count; ++k) out[q * count + k] = row[queries.which[k]];
+    for (std::size_t q = 0; q < one.size(); ++q) {
+      const Real* row = one.dense.data() + q * columns_;
+      for (std::size_t k = 0; k < other.size(); ++k) out[q][k] = row[other.which[k]];
     }
     return;
   }
   if (by_panels_) {
-    Panels panels(count, columns_);
+    Panels panels(other.size(), columns_);
     std::vector<Real> row(columns_);
-    for (std::size_t q = 0; q < count; ++q) {
-      if (queries.starts.empty()) {
-        std::copy_n(queries.dense.data() + q * columns_, columns_, row.begin());
+    for (std::size_t k = 0; k < other.size(); ++k) {
+      if (other.starts.empty()) {
+        std::copy_n(other.dense.data() + k * columns_, columns_, row.begin());
       } else {
         std::ranges::fill(row, Real{0});
-        for (std::size_t k = queries.starts[q]; k < queries.starts[q + 1]; ++k) {
-          row[queries.columns[k]] = queries.values[k];
+        for (std::size_t i = other.starts[k]; i < other.starts[k + 1]; ++i) {
+          row[other.columns[i]] = other.values[i];
         }
       }
-      panels.set(q, row, queries.norms[q]);
+      panels.set(k, row, other.norms[k]);
     }
-    std::vector<Real*> rows(count);
-    for (std::size_t q = 0; q < count; ++q) rows[q] = out + q * count;
-    dense_values(queries, panels, 0, count, rows.data());
+    dense_values(one, panels, 0, other.size(), out);
     return;
   }
-  for (std::size_t q = 0; q < count; ++q) {
-    for (std::size_t k = 0; k <= q; ++k) {
-      out[q * count + k] = static_cast<Real>(wide_sum(queries.wide[q], queries.wide[k]));
+  for (std::size_t q = 0; q < one.size(); ++q) {
+    for (std::size_t k = 0; k < other.size(); ++k) {
+      out[q][k] = static_cast<Real>(wide_sum(one.wide[q], other.wide[k]));
     }
-    finish(kernel_, std::span(out + q * count, q + 1));
-    for (std::size_t k = 0; k < q; ++k) out[k * count + q] = out[q * count + k];
+    finish(kernel_, std::span(out[q], other.size()));
   }
 }
 

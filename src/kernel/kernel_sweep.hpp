@@ -72,8 +72,8 @@ class KernelSweep {
   /// k(x, x) of every row.
   [[nodiscard]] std::vector<double> diagonal(const Rows& x) const;
 
-  /// The matrix of values between the queries, row after row. They must be rows of z.
-  void among(const Queries& queries, Real* out) const;
+  /// out[q][k] = k(row q of one, row k of other). Both must be rows of z.
+  void between(const Queries& one, const Queries& other, Real* const* out) const;
 
  private:
   struct Panels {

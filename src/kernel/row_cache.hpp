@@ -43,8 +43,20 @@ class RowCache {
   [[nodiscard]] std::uint64_t rows_computed() const noexcept { return rows_computed_; }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
-  void block(std::span<const std::uint32_t> rows, Real* out) const {
-    sweep_.among(sweep_.prepare(x_, {rows.begin(), rows.end()}), out);
+  [[nodiscard]] std::vector<const Real*> whole() {
+    if (capacity_ < size()) return {};
+    if (slots_.size() < size()) keep_all();
+    std::vector<const Real*> rows(size());
+    for (std::size_t n = 0; n < size(); ++n) rows[n] = kept_.data() + slot_of_[n] * stride_;
+    return rows;
+  }
+
+  void block(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns,
+             std::span<Real* const> out) const {
+    const auto prepared = [&](std::span<const std::uint32_t> which) {
+      return sweep_.prepare(x_, {which.begin(), which.end()});
+    };
+    sweep_.between(prepared(rows), prepared(columns), out.data());
   }
 
   void add_rows(std::span<const std::uint32_t> rows, std::span<const double> c,
@@ -68,6 +80,19 @@ class RowCache {
     std::size_t row;
     std::list<std::size_t>::iterator place;  // in recent_
   };
+
+  /// Every row of a matrix that fits, in its own slot.
+  void keep_all() {
+    std::vector<std::size_t> all(size());
+    std::vector<Real*> out(size());
+    for (std::size_t n = 0; n < size(); ++n) {
+      all[n] = n;
+      if (slot_of_[n] == none) slot_of_[n] = take_slot(n);
+      out[n] = kept_.data() + slot_of_[n] * stride_;
+    }
+    rows_computed_ += size();
+    sweep_.values(sweep_.prepare(x_, std::move(all)), 0, size(), out.data());
+  }
 
   void add_some(std::span<const std::uint32_t> rows, const double* c, std::span<double> u) {
     std::vector<std::size_t> missing;

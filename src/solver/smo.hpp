@@ -94,6 +94,8 @@ class SmoSolver {
   // wastes kernel rows, more wastes steps on what the other rows will change.
   static constexpr double share_of_gap = 0.1;
   static constexpr std::uint64_t most_steps_per_row = 10;
+  static constexpr std::size_t few_sets = 2;  // working sets that all rows would make: not worth it
+  static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
 
   /// u and what the variables may claim, with u still to be subtracted, of rows side by side.
   struct Claims {
@@ -164,44 +166,78 @@ class SmoSolver {
   };
 
   /// The rows whose claims contradict most, from both sides of every offset alike, and then those
-  /// of the last time that may still move either way.
+  /// of the last time that may still move either way. Few rows are worked on all at once.
   void choose_rows(const Contest& contest) {
-    const std::size_t most = std::min(options_.working_rows, qp_.size());
-    if (most == qp_.size()) {
-      if (!rows_.empty()) return;
-      rows_.resize(most);
-      std::iota(rows_.begin(), rows_.end(), 0U);
-      matrix_.resize(most * most);
-      kernel_.block(rows_, matrix_.data());
+    if (qp_.size() <= options_.working_rows * few_sets) {
+      if (rows_.empty()) take_all();
       return;
     }
-    const std::vector<std::uint32_t> last = std::exchange(rows_, {});
+    last_rows_ = std::exchange(rows_, {});
     chosen_.assign(qp_.size(), 0);
-    std::vector<std::vector<Candidate>> sides = candidates(contest);
-    const std::size_t fresh = last.empty() ? most : std::max<std::size_t>(2, most / 2);
-    for (auto& side : sides) {
-      const auto needed = static_cast<std::ptrdiff_t>(std::min(fresh, side.size()));
-      std::nth_element(side.begin(), side.begin() + std::max<std::ptrdiff_t>(needed - 1, 0),
-                       side.end());
-      side.resize(static_cast<std::size_t>(needed));
-      std::sort(side.begin(), side.end());
-    }
-    bool found = true;
-    for (std::size_t rank = 0; found && rows_.size() < fresh; ++rank) {
-      found = false;
-      for (const auto& side : sides) {
-        if (rank >= side.size()) continue;
-        found = true;
-        if (rows_.size() < fresh) take(side[rank].n);
-      }
-    }
+    const std::size_t most = options_.working_rows;
+    const std::size_t fresh = last_rows_.empty() ? most : std::max<std::size_t>(2, most / 2);
+    take_from_each(candidates(contest), fresh);
     for (const bool free : {true, false}) {
-      for (const std::uint32_t n : last) {
+      for (const std::uint32_t n : last_rows_) {
         if (rows_.size() < most && is_free(n) == free) take(n);
       }
     }
-    matrix_.resize(rows_.size() * rows_.size());
-    kernel_.block(rows_, matrix_.data());
+    fill_matrix();
+  }
+
+  void take_all() {
+    rows_.resize(qp_.size());
+    std::iota(rows_.begin(), rows_.end(), 0U);
+    matrix_rows_ = kernel_.whole();
+    if (matrix_rows_.empty()) fill_matrix();
+  }
+
+  /// The best of each side in turn, until there are `enough`.
+  void take_from_each(std::vector<std::vector<Candidate>> sides, std::size_t enough) {
+    for (auto& side : sides) {
+      if (side.size() > enough) {
+        std::nth_element(side.begin(), side.begin() + static_cast<std::ptrdiff_t>(enough),
+                         side.end());
+        side.resize(enough);
+      }
+      std::sort(side.begin(), side.end());
+    }
+    for (std::size_t rank = 0; rank < enough; ++rank) {
+      for (const auto& side : sides) {
+        if (rank < side.size() && rows_.size() < enough) take(side[rank].n);
+      }
+    }
+  }
+
+  /// The kernel matrix among the working rows. What rows that stay have with each other is known.
+  void fill_matrix() {
+    const std::size_t size = rows_.size();
+    std::vector<std::uint32_t> place_before(qp_.size(), absent);
+    for (std::uint32_t a = 0; a < last_rows_.size(); ++a) place_before[last_rows_[a]] = a;
+    last_matrix_.swap(matrix_);
+    matrix_.resize(size * size);
+    std::vector<std::uint32_t> fresh;
+    std::vector<std::size_t> fresh_at;
+    std::vector<std::size_t> kept_at;
+    std::vector<Value*> out;
+    for (std::size_t a = 0; a < size; ++a) {
+      if (place_before[rows_[a]] != absent) {
+        kept_at.push_back(a);
+        continue;
+      }
+      fresh.push_back(rows_[a]);
+      fresh_at.push_back(a);
+      out.push_back(matrix_.data() + a * size);
+    }
+    kernel_.block(fresh, rows_, out);
+    for (const std::size_t a : kept_at) {
+      Value* row = matrix_.data() + a * size;
+      const Value* before = last_matrix_.data() + place_before[rows_[a]] * last_rows_.size();
+      for (const std::size_t k : kept_at) row[k] = before[place_before[rows_[k]]];
+      for (const std::size_t k : fresh_at) row[k] = matrix_[k * size + a];
+    }
+    matrix_rows_.resize(size);
+    for (std::size_t a = 0; a < size; ++a) matrix_rows_[a] = matrix_.data() + a * size;
   }
 
   /// For each offset, the most disputed first, the rows with room to rise and those with room to
@@ -297,12 +333,10 @@ class SmoSolver {
     }
   }
 
-  const Value* matrix_row(std::size_t a) const { return matrix_.data() + a * rows_.size(); }
-
   /// One step: the highest lower claim of the most disputed offset is settled with its partner.
   Contest settle(const Contest& contest) {
     const Claim up = contest.worst().riser;
-    const Value* k_up = matrix_row(up.at);
+    const Value* k_up = matrix_rows_[up.at];
     const Claim down = best_partner(up, k_up);
     const double curvature =
         std::max(diagonal_[up.at] + diagonal_[down.at] - 2.0 * k_up[down.at], least_curvature);
@@ -310,7 +344,7 @@ class SmoSolver {
     const double step = std::min({wanted, room_to_rise(up), room_to_fall(down)});
     move(up, step);
     move(down, -step);
-    return update_and_contest(here_, step, k_up, matrix_row(down.at));
+    return update_and_contest(here_, step, k_up, matrix_rows_[down.at]);
   }
 
   /// Of all upper claims below `up`, the one whose settlement gains most.
@@ -368,7 +402,10 @@ class SmoSolver {
 
   std::vector<std::uint32_t> rows_;  // worked on now
   std::vector<std::uint8_t> chosen_;
-  std::vector<Value> matrix_;  // among them
+  std::vector<std::uint32_t> last_rows_;   // the time before
+  std::vector<const Value*> matrix_rows_;  // the kernel matrix among them
+  std::vector<Value> matrix_;
+  std::vector<Value> last_matrix_;
   std::vector<double> diagonal_;
   Claims here_;
 };

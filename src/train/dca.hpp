@@ -101,7 +101,7 @@ class DcaRounds {
       }
       if (next.flat == flat) {
         snap_to_bounds(qp, point);
-        point.u = exact_product_(point.coefficients());
+        point.u = exact(point.coefficients());
         next = read(qp, point);
         next.exact = true;
         if (next.violation > options_.tolerance && drifts_++ < allowed_drifts) continue;
@@ -140,6 +140,26 @@ class DcaRounds {
       change.push_back(after[n] - before[n]);
     }
     if (!moved.empty()) kernel_.add_rows(moved, change, point.u);
+  }
+
+  /// Kv in double precision. Late rounds move few rows: only what they changed is multiplied.
+  std::vector<double> exact(std::vector<double> v) {
+    std::vector<double> change = v;
+    std::size_t changed = 0;
+    std::size_t support = 0;
+    for (std::size_t n = 0; n < v.size(); ++n) {
+      if (!known_v_.empty()) change[n] -= known_v_[n];
+      changed += change[n] != 0 ? 1 : 0;
+      support += v[n] != 0 ? 1 : 0;
+    }
+    if (known_v_.empty() || 2 * changed > support) {
+      known_u_ = exact_product_(v);
+    } else if (changed > 0) {
+      const std::vector<double> by = exact_product_(change);
+      for (std::size_t n = 0; n < by.size(); ++n) known_u_[n] += by[n];
+    }
+    known_v_ = std::move(v);
+    return known_u_;
   }
 
   SolveStatus solve(const HingeQp& qp, DualPoint& point) {
@@ -195,7 +215,7 @@ class DcaRounds {
   /// as far as can be told. Its w is unique: it is taken, with its dual variables, from there,
   /// while the offsets, which may not be, are kept. False if the two do not go together.
   bool take_over(const HingeQp& qp, DualPoint& point) {
-    point.u = exact_product_(point.coefficients());
+    point.u = exact(point.coefficients());
     const double value = objective(sum_, point, best_.offsets);
     const std::vector<OffsetClaims> claims = offset_claims(qp, point);
     double violation = 0;
@@ -245,12 +265,12 @@ class DcaRounds {
   void certify(const HingeQp& qp, DualPoint dual) {
     const std::vector<double> of_best = best_.point.coefficients();
     if (!best_.exact) {
-      DualPoint exact{best_.point.delta, exact_product_(of_best)};
-      const double value = objective(sum_, exact, best_.offsets);
-      replace(std::move(exact), value);
+      DualPoint refreshed{best_.point.delta, exact(of_best)};
+      const double value = objective(sum_, refreshed, best_.offsets);
+      replace(std::move(refreshed), value);
     }
     const std::vector<double> v = dual.coefficients();
-    dual.u = v == of_best ? best_.point.u : exact_product_(v);
+    dual.u = v == of_best ? best_.point.u : exact(v);
     const double bound = optimality(qp, dual, best_.offsets).dual;
     result_.gap =
         (best_.objective - bound) / std::max(std::abs(best_.objective), smallest_objective);
@@ -284,6 +304,8 @@ class DcaRounds {
   double tolerance_;  // of the rounds now
   int drifts_ = 0;    // times the exact u contradicted the cached rows
   std::uint64_t round_steps_ = 0;
+  std::vector<double> known_v_;  // with its exact u: the last product
+  std::vector<double> known_u_;
   Theta best_;
   DcaResult result_;  // all but theta
 };

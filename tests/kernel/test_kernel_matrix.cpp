@@ -75,8 +75,14 @@ RC_GTEST_PROP(KernelMatrix, ItsPartsAreWhatTheirRowsAloneGive, ()) {
   for (std::uint32_t n = 0; n < which.size(); n += 2) some.push_back(n);
   std::vector<double> of_part(some.size() * some.size());
   std::vector<double> of_cache = of_part;
-  part.block(some, of_part.data());
-  cache.block(some, of_cache.data());
+  std::vector<double*> out_part;
+  std::vector<double*> out_cache;
+  for (std::size_t k = 0; k < some.size(); ++k) {
+    out_part.push_back(&of_part[k * some.size()]);
+    out_cache.push_back(&of_cache[k * some.size()]);
+  }
+  part.block(some, some, out_part);
+  cache.block(some, some, out_cache);
   RC_ASSERT(of_part == of_cache);
 }
 

@@ -124,7 +124,9 @@ TEST(KernelSweep, ValuesAmongRowsAndTheDiagonalAreThoseOfTheRows) {
     for (const Rows& z : {dense, without_zeros(dense)}) {
       const KernelSweep<float> sweep(kernel, z);
       std::vector<float> among(which.size() * which.size());
-      sweep.among(sweep.prepare(z, which), among.data());
+      std::vector<float*> out;
+      for (std::size_t k = 0; k < which.size(); ++k) out.push_back(&among[k * which.size()]);
+      sweep.between(sweep.prepare(z, which), sweep.prepare(z, which), out.data());
       const std::vector<double> diagonal = sweep.diagonal(z);
       for (std::size_t k = 0; k < which.size(); ++k) {
         const auto of_k = row(sweep, z, which[k]);

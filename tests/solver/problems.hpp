@@ -18,9 +18,15 @@ class StoredMatrix {
       : size_(size), values_(std::move(values)) {}
 
   using Value = double;
-  void block(std::span<const std::uint32_t> rows, double* out) const {
-    for (const std::size_t n : rows) {
-      for (const std::size_t m : rows) *out++ = (*this)(n, m);
+  std::vector<const double*> whole() const {
+    std::vector<const double*> rows;
+    for (std::size_t n = 0; n < size_; ++n) rows.push_back(values_.data() + n * size_);
+    return rows;
+  }
+  void block(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns,
+             std::span<double* const> out) const {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (std::size_t k = 0; k < columns.size(); ++k) out[i][k] = (*this)(rows[i], columns[k]);
     }
   }
   void add_rows(std::span<const std::uint32_t> rows, std::span<const double> c,
