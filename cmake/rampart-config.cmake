@@ -1,6 +1,5 @@
 include(CMakeFindDependencyMacro)
 # A static library leaves its own libraries to whoever links it.
-find_dependency(hwy)
 find_dependency(TBB)
 find_dependency(fmt)
 find_dependency(nlohmann_json)

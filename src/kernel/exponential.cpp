@@ -1,5 +1,9 @@
 #include "kernel/exponential.hpp"
 
+#include <type_traits>
+
+#include "util/instruction_set.hpp"
+
 // Highway compiles this file once for every instruction set, by including it again and again.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/exponential.cpp"
@@ -50,14 +54,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rampart {
 
-HWY_EXPORT(exponentials_float);
-HWY_EXPORT(exponentials_double);
-
 void exponentials(std::span<float> values, float factor) {
-  HWY_DYNAMIC_DISPATCH(exponentials_float)(values.data(), values.size(), factor);
+  RAMPART_DISPATCH(exponentials_float)(values.data(), values.size(), factor);
 }
 void exponentials(std::span<double> values, double factor) {
-  HWY_DYNAMIC_DISPATCH(exponentials_double)(values.data(), values.size(), factor);
+  RAMPART_DISPATCH(exponentials_double)(values.data(), values.size(), factor);
 }
 
 }  // namespace rampart

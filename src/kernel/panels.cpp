@@ -1,5 +1,9 @@
 #include "kernel/panels.hpp"
 
+#include <type_traits>
+
+#include "util/instruction_set.hpp"
+
 // Highway compiles this file once for every instruction set, by including it again and again.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/panels.cpp"
@@ -283,32 +287,27 @@ HWY_AFTER_NAMESPACE();
 namespace rampart {
 
 #define RAMPART_PANELS(Real)                                                               \
-  HWY_EXPORT(products_##Real);                                                             \
-  HWY_EXPORT(rbf_##Real);                                                                  \
-  HWY_EXPORT(norms_##Real);                                                                \
-  HWY_EXPORT(dots_##Real);                                                                 \
-  HWY_EXPORT(weighted_##Real);                                                             \
   template <>                                                                              \
   void add_panel_dots(const Real* const* values, const double* c, std::size_t rows,        \
                       double* sums) {                                                      \
-    HWY_DYNAMIC_DISPATCH(dots_##Real)(values, c, rows, sums);                              \
+    RAMPART_DISPATCH(dots_##Real)(values, c, rows, sums);                                  \
   }                                                                                        \
   template <>                                                                              \
   void panel_products(const PanelTask<Real>& task) {                                       \
-    HWY_DYNAMIC_DISPATCH(products_##Real)(task);                                           \
+    RAMPART_DISPATCH(products_##Real)(task);                                               \
   }                                                                                        \
   template <>                                                                              \
   void panel_rbf(const PanelTask<Real>& task, Real gamma) {                                \
-    HWY_DYNAMIC_DISPATCH(rbf_##Real)(task, gamma);                                         \
+    RAMPART_DISPATCH(rbf_##Real)(task, gamma);                                             \
   }                                                                                        \
   template <>                                                                              \
   void squared_norms(const Real* x, std::size_t rows, std::size_t columns, Real* result) { \
-    HWY_DYNAMIC_DISPATCH(norms_##Real)(x, rows, columns, result);                          \
+    RAMPART_DISPATCH(norms_##Real)(x, rows, columns, result);                              \
   }                                                                                        \
   template <>                                                                              \
   void add_weighted(const Real* const* values, const double* c, std::size_t rows,          \
                     std::size_t count, double* sums) {                                     \
-    HWY_DYNAMIC_DISPATCH(weighted_##Real)(values, c, rows, count, sums);                   \
+    RAMPART_DISPATCH(weighted_##Real)(values, c, rows, count, sums);                       \
   }
 RAMPART_PANELS(float)
 RAMPART_PANELS(double)

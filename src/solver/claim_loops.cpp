@@ -1,5 +1,9 @@
 #include "solver/claim_loops.hpp"
 
+#include <type_traits>
+
+#include "util/instruction_set.hpp"
+
 // Highway compiles this file once for every instruction set, by including it again and again.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solver/claim_loops.cpp"
@@ -174,36 +178,29 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rampart {
 
-HWY_EXPORT(update_float);
-HWY_EXPORT(update_double);
-HWY_EXPORT(partner_float);
-HWY_EXPORT(partner_double);
-
 template <>
 std::array<ClaimExtremes, 2> update_claims(double step, const float* up, const float* down,
                                            std::size_t count, double* u,
                                            const ClaimColumns* columns, std::size_t layers) {
-  return HWY_DYNAMIC_DISPATCH(update_float)(step, up, down, count, u, columns, layers);
+  return RAMPART_DISPATCH(update_float)(step, up, down, count, u, columns, layers);
 }
 template <>
 std::array<ClaimExtremes, 2> update_claims(double step, const double* up, const double* down,
                                            std::size_t count, double* u,
                                            const ClaimColumns* columns, std::size_t layers) {
-  return HWY_DYNAMIC_DISPATCH(update_double)(step, up, down, count, u, columns, layers);
+  return RAMPART_DISPATCH(update_double)(step, up, down, count, u, columns, layers);
 }
 template <>
 ClaimPartner best_claim_partner(double claim, double diagonal_up, double least, const float* up,
                                 std::size_t count, const double* u, const double* diagonal,
                                 const double* fall) {
-  return HWY_DYNAMIC_DISPATCH(partner_float)(claim, diagonal_up, least, up, count, u, diagonal,
-                                             fall);
+  return RAMPART_DISPATCH(partner_float)(claim, diagonal_up, least, up, count, u, diagonal, fall);
 }
 template <>
 ClaimPartner best_claim_partner(double claim, double diagonal_up, double least, const double* up,
                                 std::size_t count, const double* u, const double* diagonal,
                                 const double* fall) {
-  return HWY_DYNAMIC_DISPATCH(partner_double)(claim, diagonal_up, least, up, count, u, diagonal,
-                                              fall);
+  return RAMPART_DISPATCH(partner_double)(claim, diagonal_up, least, up, count, u, diagonal, fall);
 }
 
 }  // namespace rampart

@@ -77,7 +77,7 @@ struct Sides {
 template <class Real>
 void check_products(std::size_t rows, std::size_t columns, std::uint32_t seed) {
   const Sides<Real> sides(rows, columns, 0, seed);
-  with_every_target([&](const char* name) {
+  with_every_target([&](std::string_view name) {
     RC_LOG() << name;
     const auto found = sides.compute([](const auto& task) { panel_products(task); });
     const double bound = 4 * std::numeric_limits<Real>::epsilon() * static_cast<double>(columns);
@@ -97,7 +97,7 @@ void check_rbf(std::size_t rows, std::size_t columns, std::uint32_t seed) {
   const double gamma = *rc::gen::element(0.01, 0.3, 20.0);
   const Sides<Real> sides(rows, columns, offset, seed);
   const double bound = sizeof(Real) == sizeof(float) ? 1e-5 : 1e-9;
-  with_every_target([&](const char* name) {
+  with_every_target([&](std::string_view name) {
     RC_LOG() << name;
     const auto found =
         sides.compute([&](const auto& task) { panel_rbf(task, static_cast<Real>(gamma)); });
@@ -126,7 +126,7 @@ TEST(Panels, NumbersTooLargeToSquareGiveZeroOrOne) {
   squared_norms(sides.x.data(), 2, 3, sides.x_norms.data());
   for (std::size_t j = 0; j < 3; ++j) sides.panel[j * panel_rows<float>] = 3e30F;
   sides.panel_norms[0] = sides.x_norms[0];
-  with_every_target([&](const char* name) {
+  with_every_target([&](std::string_view name) {
     const auto found = sides.compute([](const auto& task) { panel_rbf(task, 0.5F); });
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(found[i], i % panel_rows<float> == 0 ? 1 : 0) << name;
@@ -148,7 +148,7 @@ void check_sums(std::size_t rows, std::size_t count) {
   }
   std::vector<double> factors(count);
   for (double& factor : factors) factor = *rc::gen::inRange(-9, 9) / 3.0;
-  with_every_target([&](const char* name) {
+  with_every_target([&](std::string_view name) {
     RC_LOG() << name;
     std::vector<double> sums(count, 0.5);
     add_weighted(in.data(), c.data(), rows, count, sums.data());

@@ -67,7 +67,7 @@ void check_update(std::size_t layers) {
       }
     }
   }
-  with_every_target([&](const char* name) {
+  with_every_target([&](std::string_view name) {
     RC_LOG() << name;
     std::vector<double> found_u = claims.u;
     const ClaimColumns columns[] = {{claims.rise[0].data(), claims.fall[0].data()},
@@ -97,7 +97,7 @@ void check_partner() {
     const double gain = gap * gap / curvature;
     if (gain > expected.gain) expected = {gain, a};
   }
-  with_every_target([&](const char* name) {
+  with_every_target([&](std::string_view name) {
     RC_LOG() << name;
     const ClaimPartner found =
         best_claim_partner(claim, 1.5, 0.75, claims.up.data(), claims.u.size(), claims.u.data(),

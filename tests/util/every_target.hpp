@@ -1,20 +1,19 @@
 #pragma once
 
-#include <hwy/targets.h>
-
 #include <functional>
+#include <string_view>
+
+#include "util/instruction_set.hpp"
 
 namespace rampart::testing_support {
 
-/// Runs the body once with each instruction set that this machine has and Highway compiled for.
-inline void with_every_target(const std::function<void(const char* name)>& body) {
-  for (const auto target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    body(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(0);
+/// Runs the body once with each instruction set that this machine has.
+inline void with_every_target(const std::function<void(std::string_view name)>& body) {
+  for (const InstructionSet set : available_instruction_sets()) {
+    force_instruction_set(set);
+    body(to_string(set));
   }
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  force_instruction_set(std::nullopt);
 }
 
 }  // namespace rampart::testing_support
