@@ -29,19 +29,11 @@ namespace {
 
 constexpr double gamma = 0.125;
 
-/// What is measured: k(x_n, x_m) of all rows, by rows, as training would compute them.
+/// What is measured: k(x_n, x_m) of all rows.
 void fill_matrix(const Rows& x, unsigned threads, float* out) {
-  const std::size_t rows = x.size();
-  const KernelSweep<float> sweep(RbfKernel{gamma}, x);
-  parallel_blocks(rows, 64, threads, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::size_t> which;
-    std::vector<float*> into;
-    for (std::size_t n = begin; n < end; ++n) {
-      which.push_back(n);
-      into.push_back(out + n * rows);
-    }
-    sweep.values(sweep.prepare(x, std::move(which)), 0, rows, into.data());
-  });
+  std::vector<float*> rows(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n) rows[n] = out + n * x.size();
+  KernelSweep<float>(RbfKernel{gamma}, x).matrix(x, rows.data(), threads);
 }
 
 Rows normal_rows(std::size_t rows, std::size_t columns) {

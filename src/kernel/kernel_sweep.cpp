@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 #include <variant>
 
 #include "kernel/exponential.hpp"
 #include "kernel/panels.hpp"
 #include "util/assert.hpp"
+#include "util/parallel.hpp"
 
 namespace rampart {
 namespace {
@@ -16,6 +18,7 @@ namespace {
 constexpr double cancelled = 1e-6;  // of ‖x‖² + ‖z‖²: a distance below it has lost digits
 constexpr std::size_t most_panel_columns = 1024;  // of sparse rows: zeros take memory in panels
 constexpr std::size_t few_queries = 24;
+constexpr std::size_t rows_together = 96;     // of a whole matrix, at a time
 constexpr std::size_t queries_together = 48;  // few enough to write each of their rows in order
 
 template <class Real>
@@ -55,6 +58,14 @@ std::vector<double> column_means(const Rows& z) {
   }
   for (double& m : mean) m /= static_cast<double>(z.size());
   return mean;
+}
+
+/// Asks for memory that is written soon, here and there: too many streams for a processor to
+/// foresee.
+template <class Real>
+void prefetch(const Real* values, std::size_t count) {
+  constexpr std::size_t line = 64 / sizeof(Real);
+  for (std::size_t i = 0; i < count; i += line) __builtin_prefetch(values + i, 1);
 }
 
 /// ‖a − b‖² of two sparse rows.
@@ -279,6 +290,34 @@ void KernelSweep<Real>::values(const Queries& queries, std::size_t begin, std::s
       finish(kernel_, std::span(out[q], end - begin));
     }
   }
+}
+
+/// By panels, half of it is copied from the other half while that is in the cache.
+template <class Real>
+void KernelSweep<Real>::matrix(const Rows& x, Real* const* out, unsigned threads) const {
+  static_assert(rows_together % panel_rows<Real> == 0);
+  parallel_blocks(size_, rows_together, threads, [&](std::size_t begin, std::size_t end) {
+    std::vector<std::size_t> which(end - begin);
+    std::iota(which.begin(), which.end(), begin);
+    const Queries queries = prepare(x, std::move(which));
+    if (!by_panels_) {
+      values(queries, 0, size_, out + begin);
+      return;
+    }
+    std::vector<Real*> rows(out + begin, out + end);
+    for (Real*& row : rows) row += begin;
+    for (std::size_t from = begin; from < size_; from += panel_rows<Real>) {
+      const std::size_t to = std::min(size_, from + panel_rows<Real>);
+      const bool copied = from >= end;
+      for (std::size_t m = from; copied && m < to; ++m) prefetch(out[m] + begin, end - begin);
+      dense_values(queries, panels_, from, to, rows.data());
+      for (std::size_t m = from; copied && m < to; ++m) {
+        Real* const row = out[m];
+        for (std::size_t n = begin; n < end; ++n) row[n] = rows[n - begin][m - from];
+      }
+      for (Real*& row : rows) row += to - from;
+    }
+  });
 }
 
 template <class Real>

@@ -58,6 +58,9 @@ class KernelSweep {
   /// out[q][i] = k(row q of the queries, z of row begin + i) for begin ≤ row < end.
   void values(const Queries& queries, std::size_t begin, std::size_t end, Real* const* out) const;
 
+  /// The whole matrix: out[n][m] = k(row n of x, row m of x), x being the rows z.
+  void matrix(const Rows& x, Real* const* out, unsigned threads) const;
+
   /// sums[i] += Σ c[q]·k(row q of the queries, z of row begin + i), in the order of the queries.
   void add_weighted_values(const Queries& queries, std::span<const double> c, std::size_t begin,
                            std::size_t end, double* sums) const;

@@ -94,6 +94,17 @@ HWY_INLINE void sum_stored(const SparseRowsView<Real>& x, std::size_t row,
   for (std::size_t v = 0; v < S::vectors; ++v) result.of[0][v] = sums[v];
 }
 
+/// Asks for the lines that `rows` rows of results go to: they are needed when the sums are done,
+/// and rows of a matrix are too many streams for the processor to foresee.
+template <class Real, std::size_t rows>
+HWY_INLINE void prefetch_results(const PanelTask<Real>& task, std::size_t first) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    const Real* out = task.out[first + r] + task.at;
+    __builtin_prefetch(out, 1);
+    __builtin_prefetch(out + panel_rows<Real> / 2, 1);
+  }
+}
+
 /// x·z of `rows` rows from `first` on.
 template <class Real, std::size_t rows>
 HWY_INLINE void sum_products(const PanelTask<Real>& task, std::size_t first,
@@ -128,6 +139,7 @@ HWY_INLINE void products_of(const PanelTask<Real>& task, std::size_t first) {
   using S = Shape<Real>;
   const typename S::Lanes lanes;
   Sums<Real, rows> sums;
+  prefetch_results<Real, rows>(task, first);
   sum_products(task, first, sums);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t v = 0; v < S::vectors; ++v) {
@@ -144,6 +156,7 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamm
   const auto two = hn::Set(lanes, Real{2});
   const auto most = hn::Set(lanes, largest_cancellation<Real> / gamma);
   Sums<Real, rows> sums;
+  prefetch_results<Real, rows>(task, first);
   sum_products(task, first, sums);
   auto good = hn::FirstN(lanes, S::width);
   for (std::size_t r = 0; r < rows; ++r) {

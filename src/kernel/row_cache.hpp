@@ -53,10 +53,13 @@ class RowCache {
 
   void block(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> columns,
              std::span<Real* const> out) const {
-    const auto prepared = [&](std::span<const std::uint32_t> which) {
-      return sweep_.prepare(x_, {which.begin(), which.end()});
-    };
-    sweep_.between(prepared(rows), prepared(columns), out.data());
+    const auto of_columns = sweep_.prepare(x_, {columns.begin(), columns.end()});
+    const unsigned threads = threads_for(rows.size() * columns.size());
+    parallel_blocks(rows.size(), block_piece, threads, [&](std::size_t begin, std::size_t end) {
+      const auto which = rows.subspan(begin, end - begin);
+      const auto of_rows = sweep_.prepare(x_, {which.begin(), which.end()});
+      sweep_.between(of_rows, of_columns, out.data() + begin);
+    });
   }
 
   void add_rows(std::span<const std::uint32_t> rows, std::span<const double> c,
@@ -74,24 +77,25 @@ class RowCache {
   static constexpr std::size_t rows_together = 512;
   static constexpr std::size_t dense_piece = 512;  // columns of a row whose sums stay in the cache
   static constexpr std::size_t sparse_piece = 8192;
-  static constexpr std::size_t worth_threads = 1 << 20;  // entries
+  static constexpr std::size_t block_piece = 128;        // rows
+  static constexpr std::size_t worth_threads = 1 << 17;  // entries: a tenth of a millisecond
 
   struct Slot {
     std::size_t row;
     std::list<std::size_t>::iterator place;  // in recent_
   };
 
-  /// Every row of a matrix that fits, in its own slot.
+  unsigned threads_for(std::size_t entries) const { return entries < worth_threads ? 1 : threads_; }
+
+  /// Every row of a matrix that fits.
   void keep_all() {
-    std::vector<std::size_t> all(size());
     std::vector<Real*> out(size());
     for (std::size_t n = 0; n < size(); ++n) {
-      all[n] = n;
       if (slot_of_[n] == none) slot_of_[n] = take_slot(n);
       out[n] = kept_.data() + slot_of_[n] * stride_;
     }
     rows_computed_ += size();
-    sweep_.values(sweep_.prepare(x_, std::move(all)), 0, size(), out.data());
+    sweep_.matrix(x_, out.data(), threads_for(size() * size()));
   }
 
   void add_some(std::span<const std::uint32_t> rows, const double* c, std::span<double> u) {
@@ -111,7 +115,7 @@ class RowCache {
     const std::size_t passing = missing.size() - to_keep;
     const auto queries = sweep_.prepare(x_, missing);
 
-    const unsigned threads = rows.size() * size() < worth_threads ? 1 : threads_;
+    const unsigned threads = threads_for(rows.size() * size());
     parallel_blocks(size(), piece_, threads, [&](std::size_t begin, std::size_t end) {
       const std::size_t width = end - begin;
       BigBuffer<Real> scratch(passing * (width + padding));

@@ -176,7 +176,7 @@ class SmoSolver {
     chosen_.assign(qp_.size(), 0);
     const std::size_t most = options_.working_rows;
     const std::size_t fresh = last_rows_.empty() ? most : std::max<std::size_t>(2, most / 2);
-    take_from_each(candidates(contest), fresh);
+    take_from_each(candidates(contest, fresh), fresh);
     for (const bool free : {true, false}) {
       for (const std::uint32_t n : last_rows_) {
         if (rows_.size() < most && is_free(n) == free) take(n);
@@ -241,8 +241,16 @@ class SmoSolver {
   }
 
   /// For each offset, the most disputed first, the rows with room to rise and those with room to
-  /// fall that contradict the opposite extreme.
-  std::vector<std::vector<Candidate>> candidates(const Contest& contest) const {
+  /// fall that contradict the opposite extreme. Those that contradict by more than half the gap are
+  /// often enough, and then the others need not be sorted out.
+  std::vector<std::vector<Candidate>> candidates(const Contest& contest, std::size_t enough) const {
+    std::vector<std::vector<Candidate>> sides = candidates_above(contest, 0.5);
+    std::size_t found = 0;
+    for (const auto& side : sides) found += std::min(side.size(), enough / sides.size());
+    return found + sides.size() > enough ? sides : candidates_above(contest, 0);
+  }
+
+  std::vector<std::vector<Candidate>> candidates_above(const Contest& contest, double share) const {
     const std::size_t worst = contest.on[1].gap() > contest.on[0].gap() ? 1 : 0;
     std::vector<std::vector<Candidate>> sides(2 * qp_.offsets);
     for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
@@ -250,11 +258,14 @@ class SmoSolver {
       const std::size_t rank = o == worst ? 0 : 1;
       const double lowest = contest.on[o].faller.value;
       const double highest = contest.on[o].riser.value;
+      const double least = share * std::max(0.0, contest.on[o].gap());
       for (std::size_t n = 0; n < qp_.size(); ++n) {
         const double rising = all_.rise[r][n] - all_.u[n] - lowest;
         const double falling = highest - (all_.fall[r][n] - all_.u[n]);
-        if (rising > 0) sides[2 * rank].push_back({rising, static_cast<std::uint32_t>(n)});
-        if (falling > 0) sides[2 * rank + 1].push_back({falling, static_cast<std::uint32_t>(n)});
+        if (rising > least) sides[2 * rank].push_back({rising, static_cast<std::uint32_t>(n)});
+        if (falling > least) {
+          sides[2 * rank + 1].push_back({falling, static_cast<std::uint32_t>(n)});
+        }
       }
     }
     return sides;
