@@ -31,74 +31,92 @@ HWY_INLINE Vector widen(hn::Vec<hn::Rebind<float, Doubles>> v) {
 }
 HWY_INLINE Vector widen(Vector v) { return v; }
 
-/// The largest value seen in each lane, and where it was first.
+/// Rows between two looks at where the largest value so far was.
+constexpr std::size_t block_rows = 64;
+
+/// The largest value seen in each lane, and the first block it was in. Which row of the block it
+/// was is found in the end: one comparison a vector is saved by that, and two selections.
 struct Best {
   Vector value;
-  Vector at;
+  Vector block;
 
-  HWY_INLINE void see(Vector candidate, Vector index) {
-    const auto better = hn::Gt(candidate, value);
-    value = hn::IfThenElse(better, candidate, value);
-    at = hn::IfThenElse(better, index, at);
+  HWY_INLINE void see(Vector largest_of_block, Vector number) {
+    const auto better = hn::Gt(largest_of_block, value);
+    value = hn::IfThenElse(better, largest_of_block, value);
+    block = hn::IfThenElse(better, number, block);
   }
 
-  /// The largest of all lanes and of those in (value, at), the first of equals.
-  HWY_INLINE void reduce(double& best, std::size_t& best_at, bool& found) const {
+  /// The largest of all lanes if it is above `best`, with the first row that has it.
+  template <class ValueAt>
+  HWY_INLINE void find(double& best, std::size_t& best_at, const ValueAt& value_at) const {
     HWY_ALIGN double lane_value[HWY_MAX_BYTES / sizeof(double)];
-    HWY_ALIGN double lane_at[HWY_MAX_BYTES / sizeof(double)];
+    HWY_ALIGN double lane_block[HWY_MAX_BYTES / sizeof(double)];
     hn::Store(value, Doubles(), lane_value);
-    hn::Store(at, Doubles(), lane_at);
+    hn::Store(block, Doubles(), lane_block);
+    double first_block = 0;
+    bool found = false;
     for (std::size_t k = 0; k < hn::Lanes(Doubles()); ++k) {
-      const auto index = static_cast<std::size_t>(lane_at[k]);
-      if (lane_value[k] > best || (found && lane_value[k] == best && index < best_at)) {
+      if (lane_value[k] > best || (found && lane_value[k] == best && lane_block[k] < first_block)) {
         best = lane_value[k];
-        best_at = index;
+        first_block = lane_block[k];
         found = true;
       }
     }
+    if (!found) return;
+    best_at = static_cast<std::size_t>(first_block) * block_rows;
+    while (value_at(best_at) != best) ++best_at;
   }
 };
 
 template <class Real, std::size_t layers>
 HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, const Real* down,
-                                               std::size_t count, double* u,
+                                               std::size_t count, double* HWY_RESTRICT u,
                                                const ClaimColumns* columns) {
   const Doubles d;
   const std::size_t width = hn::Lanes(d);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const Vector steps = hn::Set(d, step);
-  const Vector width_vector = hn::Set(d, static_cast<double>(width));
-  Vector index = hn::Iota(d, 0);
-  Best high0{hn::Set(d, -infinity), hn::Zero(d)}, low0 = high0, high1 = high0, low1 = high0;
-  std::size_t a = 0;
-  for (; a + width <= count; a += width) {
-    Vector now = hn::LoadU(d, u + a);
-    if (up != nullptr) {
-      // The difference in the precision of the rows, then times the step in double.
-      const Vector change = hn::Mul(steps, widen(hn::Sub(values(up, a), values(down, a))));
-      now = hn::Add(now, change);
-      hn::StoreU(now, d, u + a);
+  const Vector none = hn::Set(d, -infinity);
+  Best high[layers];
+  Best low[layers];  // negated: the same search
+  for (std::size_t r = 0; r < layers; ++r) high[r] = low[r] = {none, hn::Zero(d)};
+  const std::size_t whole = count - count % width;
+  Vector number = hn::Zero(d);
+  for (std::size_t begin = 0; begin < whole; begin += block_rows) {
+    const std::size_t end = std::min(whole, begin + block_rows);
+    Vector highest[layers];
+    Vector lowest[layers];
+    for (std::size_t r = 0; r < layers; ++r) highest[r] = lowest[r] = none;
+    for (std::size_t a = begin; a < end; a += width) {
+      Vector now = hn::LoadU(d, u + a);
+      if (up != nullptr) {
+        // The difference in the precision of the rows, then times the step in double.
+        const Vector change = hn::Mul(steps, widen(hn::Sub(values(up, a), values(down, a))));
+        now = hn::Add(now, change);
+        hn::StoreU(now, d, u + a);
+      }
+      HWY_UNROLL(2)
+      for (std::size_t r = 0; r < layers; ++r) {
+        highest[r] = hn::Max(highest[r], hn::Sub(hn::LoadU(d, columns[r].rise + a), now));
+        lowest[r] = hn::Max(lowest[r], hn::Sub(now, hn::LoadU(d, columns[r].fall + a)));
+      }
     }
-    high0.see(hn::Sub(hn::LoadU(d, columns[0].rise + a), now), index);
-    low0.see(hn::Sub(now, hn::LoadU(d, columns[0].fall + a)), index);
-    if constexpr (layers == 2) {
-      high1.see(hn::Sub(hn::LoadU(d, columns[1].rise + a), now), index);
-      low1.see(hn::Sub(now, hn::LoadU(d, columns[1].fall + a)), index);
+    for (std::size_t r = 0; r < layers; ++r) {
+      high[r].see(highest[r], number);
+      low[r].see(lowest[r], number);
     }
-    index = hn::Add(index, width_vector);
+    number = hn::Add(number, hn::Set(d, 1.0));
   }
   std::array<ClaimExtremes, 2> extremes;
-  const Best* highs[] = {&high0, &high1};
-  const Best* lows[] = {&low0, &low1};
   for (std::size_t r = 0; r < layers; ++r) {
-    double lowest = -infinity;  // negated: the same search
-    bool high_found = false;
-    bool low_found = false;
-    highs[r]->reduce(extremes[r].highest, extremes[r].highest_at, high_found);
-    lows[r]->reduce(lowest, extremes[r].lowest_at, low_found);
-    extremes[r].lowest = -lowest;
+    const auto rise = [&](std::size_t a) { return columns[r].rise[a] - u[a]; };
+    const auto fall = [&](std::size_t a) { return u[a] - columns[r].fall[a]; };
+    double negated = -infinity;
+    high[r].find(extremes[r].highest, extremes[r].highest_at, rise);
+    low[r].find(negated, extremes[r].lowest_at, fall);
+    extremes[r].lowest = -negated;
   }
-  for (; a < count; ++a) {
+  for (std::size_t a = whole; a < count; ++a) {
     if (up != nullptr) u[a] += step * static_cast<double>(up[a] - down[a]);
     const double now = u[a];
     for (std::size_t r = 0; r < layers; ++r) {
@@ -127,30 +145,36 @@ HWY_INLINE ClaimPartner partner(double claim, double diagonal_up, double least, 
   const Vector own = hn::Set(d, diagonal_up);
   const Vector two = hn::Set(d, 2.0);
   const Vector flattest = hn::Set(d, least);
-  const Vector width_vector = hn::Set(d, static_cast<double>(width));
-  Vector index = hn::Iota(d, 0);
   Best best{hn::Zero(d), hn::Zero(d)};
-  std::size_t a = 0;
-  for (; a + width <= count; a += width) {
-    const Vector gap = hn::Sub(claims, hn::Sub(hn::LoadU(d, fall + a), hn::LoadU(d, u + a)));
-    const auto contradicts = hn::Gt(gap, hn::Zero(d));
-    if (!hn::AllFalse(d, contradicts)) {
+  const std::size_t whole = count - count % width;
+  Vector number = hn::Zero(d);
+  for (std::size_t begin = 0; begin < whole; begin += block_rows) {
+    const std::size_t end = std::min(whole, begin + block_rows);
+    Vector largest = hn::Zero(d);
+    for (std::size_t a = begin; a < end; a += width) {
+      const Vector gap = hn::Sub(claims, hn::Sub(hn::LoadU(d, fall + a), hn::LoadU(d, u + a)));
+      const auto contradicts = hn::Gt(gap, hn::Zero(d));
+      if (hn::AllFalse(d, contradicts)) continue;
       const Vector curvature = hn::Max(
           hn::Sub(hn::Add(own, hn::LoadU(d, diagonal + a)), hn::Mul(two, widen(values(up, a)))),
           flattest);
-      best.see(hn::IfThenElseZero(contradicts, hn::Div(hn::Mul(gap, gap), curvature)), index);
+      const Vector gain = hn::Div(hn::Mul(gap, gap), curvature);
+      largest = hn::Max(largest, hn::IfThenElseZero(contradicts, gain));
     }
-    index = hn::Add(index, width_vector);
+    best.see(largest, number);
+    number = hn::Add(number, hn::Set(d, 1.0));
   }
-  ClaimPartner found;
-  bool any = false;
-  best.reduce(found.gain, found.at, any);
-  for (; a < count; ++a) {
+  const auto gain_at = [&](std::size_t a) {
     const double gap = claim - (fall[a] - u[a]);
-    if (!(gap > 0)) continue;
+    if (!(gap > 0)) return 0.0;
     const double curvature =
         std::max(diagonal_up + diagonal[a] - 2.0 * static_cast<double>(up[a]), least);
-    const double gain = gap * gap / curvature;
+    return gap * gap / curvature;
+  };
+  ClaimPartner found;
+  best.find(found.gain, found.at, gain_at);
+  for (std::size_t a = whole; a < count; ++a) {
+    const double gain = gain_at(a);
     if (gain > found.gain) found = {gain, a};
   }
   return found;
