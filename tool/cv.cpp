@@ -104,7 +104,7 @@ struct CvCommand {
     if (count == 0 || common.quiet) return;
     note(
         fmt::format("{} of {} trainings did not converge; --scale or a smaller C often helps, "
-                    "--max-rounds and --max-steps allow more",
+                    "--max-rounds, --max-steps and --max-seconds allow more",
                     count, summaries.size() * folding.folds.repeats * folding.folds.folds));
   }
 

@@ -20,9 +20,9 @@ constexpr const char* format = "rampart-tune-journal";
 constexpr int version = 1;
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
-constexpr std::array statuses = {TrainStatus::converged, TrainStatus::stalled,
+constexpr std::array statuses = {TrainStatus::converged,   TrainStatus::stalled,
                                  TrainStatus::round_limit, TrainStatus::step_limit,
-                                 TrainStatus::cancelled};
+                                 TrainStatus::time_limit,  TrainStatus::cancelled};
 
 TrainStatus status_from(const std::string& name) {
   for (const TrainStatus status : statuses) {

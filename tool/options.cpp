@@ -380,8 +380,17 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
       ->type_name("N")
       ->group(solver);
   command
+      .add_option("--max-seconds", max_seconds_,
+                  "Seconds of each training: then the best model so far is certified, which takes "
+                  "a little longer, and counts as not converged; default: no limit")
+      ->check(a_number())
+      ->type_name("S")
+      ->group(solver);
+  command
       .add_option("--cache-mb", cache_mb_,
-                  "Memory for kernel rows; does not change results; default: 1024")
+                  fmt::format("Memory for kernel rows, taken as they are needed; does not change "
+                              "results; default: half of the memory there is ({} here)",
+                              default_cache_bytes() >> 20))
       ->check(a_number())
       ->type_name("MB")
       ->group(solver);
@@ -440,13 +449,19 @@ std::vector<Method> TrainingOptions::methods(const CommonOptions& common) const 
       throw OptionError(fmt::format("class weight {}: this class has one already", item));
     }
   }
-  if (!(cache_mb_ >= 0) || cache_mb_ > 1e9) {
-    throw OptionError(fmt::format("cache-mb = {}: must be in 0 … 1e9", cache_mb_));
+  if (cache_mb_) {
+    if (!(*cache_mb_ >= 0) || *cache_mb_ > 1e9) {
+      throw OptionError(fmt::format("cache-mb = {}: must be in 0 … 1e9", *cache_mb_));
+    }
+    options.cache_bytes = static_cast<std::size_t>(*cache_mb_ * 1024 * 1024);
   }
-  options.cache_bytes = static_cast<std::size_t>(cache_mb_ * 1024 * 1024);
   if (max_steps_) {
     if (*max_steps_ == 0) throw OptionError("max steps = 0: must be at least 1");
     options.max_steps = *max_steps_;
+  }
+  if (max_seconds_) {
+    if (*max_seconds_ == 0) throw OptionError("max seconds = 0: must be > 0 and finite");
+    options.max_seconds = *max_seconds_;
   }
   options.threads = common.threads;
 

@@ -73,7 +73,8 @@ struct TrainingOptions {
   std::optional<std::size_t> band_folds_;
   std::vector<std::string> class_weights_;
   std::optional<std::uint64_t> max_steps_;
-  double cache_mb_ = 1024;
+  std::optional<double> max_seconds_;
+  std::optional<double> cache_mb_;
 
   TuneGrid grid_;
 };

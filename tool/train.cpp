@@ -160,8 +160,9 @@ struct TrainCommand {
       const auto begin = std::chrono::steady_clock::now();
       const std::clock_t cpu_begin = std::clock();
       const auto observe = [&](const TrainProgress& at) {
-        if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(1)) advise();
-        if (progress.due()) progress.show(describe(at, methods));
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+        if (passed > std::chrono::seconds(1)) advise();
+        if (progress.due()) progress.show(describe(at, methods, passed.count()));
         return true;
       };
       Fitted fitted;
@@ -225,7 +226,8 @@ struct TrainCommand {
     }
   }
 
-  static std::string describe(const TrainProgress& at, const std::vector<Method>& methods) {
+  static std::string describe(const TrainProgress& at, const std::vector<Method>& methods,
+                              double seconds) {
     const Method& method = methods[at.training];
     std::string line;
     if (methods.size() > 1) {
@@ -235,7 +237,7 @@ struct TrainCommand {
     line += fmt::format("round {}: {} steps, violation {:.2g} (until {:.2g})", at.round, at.steps,
                         at.violation, method.train.tolerance);
     if (!std::isnan(at.objective)) line += fmt::format(", R {:.8g}", at.objective);
-    return line;
+    return line + fmt::format(", {:.0f} s", seconds);
   }
 
   /// One object; of several models, an object with one for each.

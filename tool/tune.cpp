@@ -183,6 +183,7 @@ struct TuneCommand {
             {"precision", static_cast<int>(train.precision)},
             {"max_rounds", train.max_rounds},
             {"max_steps", train.max_steps},
+            {"max_seconds", train.max_seconds},
             {"class_weights", weights},
             {"points", methods}};
   }

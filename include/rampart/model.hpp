@@ -35,6 +35,7 @@ enum class TrainStatus {
   stalled,      ///< R stands still, but the sets do not repeat within what the rows can resolve
   round_limit,  ///< max_rounds reached
   step_limit,   ///< max_steps reached
+  time_limit,   ///< max_seconds reached
   cancelled,    ///< the observer said so
 };
 [[nodiscard]] std::string_view to_string(TrainStatus status);

@@ -43,8 +43,13 @@ struct Costs {
 /// rows, where there is nothing to save.
 enum class Precision { automatic, single_rows, double_rows };
 
+/// Half of the memory that this process may use: of the machine's, or of a smaller limit that is
+/// set for it. 1 GiB where nothing is known.
+[[nodiscard]] std::size_t default_cache_bytes();
+
 /// Everything that decides the result of train(), and nothing else but `cache_bytes` and
-/// `threads`, which do not change a bit of it.
+/// `threads`, which do not change a bit of it. Limits are among it: a training that meets one ends
+/// with the best Θ so far, and what that is after `max_seconds` depends on the machine.
 struct TrainOptions {
   LossKind loss = LossKind::double_ramp;
   Costs costs;      ///< d, or a whole cost table (double ramp only)
@@ -57,9 +62,9 @@ struct TrainOptions {
   Precision precision = Precision::automatic;
   std::size_t max_rounds = 100;  ///< convex rounds, ≥ 1
   std::uint64_t max_steps = 0;   ///< pair steps over all rounds; 0: 10⁷, or 100 per row if more
-  std::size_t cache_bytes = std::size_t{1}
-                            << 30;  ///< for kernel rows; two rows are kept in any case
-  unsigned threads = 0;             ///< 0: as many as the machine has
+  double max_seconds = 0;        ///< of this training, by the clock; ≥ 0; 0: no limit
+  std::size_t cache_bytes = default_cache_bytes();  ///< for kernel rows, taken as they are needed
+  unsigned threads = 0;                             ///< 0: as many as the machine has
 
   /// Throws OptionError for the first field out of range.
   void validate() const;

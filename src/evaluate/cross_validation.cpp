@@ -180,12 +180,13 @@ CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
 
     const unsigned workers =
         threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t caches = workers * caches_at_once(methods);
     TrainOptions common = methods[family.front()].train;
     std::optional<KernelMatrix> shared;
-    if (can_share_kernel(data, common, data.size() - data.size() / folds.folds, workers)) {
+    if (can_share_kernel(data, common, data.size() - data.size() / folds.folds, caches)) {
       shared.emplace(make_kernel(common.kernel, data.x), data.x, threads);
     }
-    common.cache_bytes /= workers;
+    common.cache_bytes /= caches;
     common.threads = 1;
     FirstFailure failure;
     parallel_blocks(tasks.size(), 1, threads, [&](std::size_t task, std::size_t) {

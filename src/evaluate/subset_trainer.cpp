@@ -73,15 +73,20 @@ Dataset training_part(const Dataset& data, std::span<const std::size_t> rows,
 }
 
 bool can_share_kernel(const Dataset& data, const TrainOptions& options, std::size_t training_rows,
-                      unsigned workers) {
+                      std::size_t parts) {
   if (is_precomputed(options)) return false;  // the data are the matrix, dense or not
   const bool by_rule =
       options.kernel.has_gamma() && options.kernel.gamma == Gamma(GammaRule::scale);
   if (options.scaling != ScalingKind::none || by_rule) return false;
   const auto rows = static_cast<double>(data.size());
-  const bool fits =
-      rows * rows * sizeof(double) * (1 + workers) <= static_cast<double>(options.cache_bytes);
+  const bool fits = rows * rows * sizeof(double) * (1 + static_cast<double>(parts)) <=
+                    static_cast<double>(options.cache_bytes);
   return fits && wants_double(options, make_kernel(options.kernel, data.x), training_rows);
+}
+
+std::size_t caches_at_once(std::span<const Method> methods) {
+  const auto chooses = [](const Method& method) { return method.band_folds > 0; };
+  return std::ranges::any_of(methods, chooses) ? 2 : 1;
 }
 
 SubsetTrainer::SubsetTrainer(const Dataset& data, std::vector<std::size_t> rows,
@@ -201,26 +206,29 @@ Trained learn(const Dataset& data, const Method& method, const TrainObserver& ob
 std::vector<Trained> learn_each(const Dataset& data, std::span<const Method> methods,
                                 const TrainObserver& observe) {
   std::vector<TrainOptions> options;
-  bool bands = false;
   for (const Method& method : methods) {
     method.validate();
     options.push_back(method.train);
-    bands = bands || method.band_folds > 0;
   }
   require_same_kernel_rows(options);
-  if (!bands) {  // needs no part of the rows
+  const std::size_t caches = caches_at_once(methods);
+  if (caches == 1) {  // no bands: needs no part of the rows
     std::vector<Trained> all = train_each(data, options, observe);
     for (std::size_t k = 0; k < all.size(); ++k) set_costs(all[k].model, methods[k]);
     return all;
   }
   std::vector<std::size_t> every(data.size());
   std::iota(every.begin(), every.end(), std::size_t{0});
-  SubsetTrainer trainer(data, std::move(every), options.front(), nullptr);
+  TrainOptions common = options.front();
+  common.cache_bytes /= caches;
+  SubsetTrainer trainer(data, std::move(every), common, nullptr);
   std::vector<Trained> all;
   for (std::size_t k = 0; k < methods.size(); ++k) {
-    Trained& trained = all.emplace_back(trainer.learn(methods[k], nth_of_several(observe, k)));
-    if (methods[k].band_folds == 0) continue;
-    trained.scores = Predictor(trained.model, methods[k].train.threads).scores(data.x);
+    Method method = methods[k];
+    method.train.cache_bytes = common.cache_bytes;
+    Trained& trained = all.emplace_back(trainer.learn(method, nth_of_several(observe, k)));
+    if (method.band_folds == 0) continue;
+    trained.scores = Predictor(trained.model, method.train.threads).scores(data.x);
   }
   return all;
 }

@@ -12,10 +12,14 @@
 namespace rampart {
 
 /// Whether trainings on so many rows of this data should share one matrix of kernel values: the
-/// kernel must not depend on which rows are trained on, the matrix and the part of it that each
-/// worker gathers have to fit the budget, and its double precision has to be what they want.
+/// kernel must not depend on which rows are trained on, the matrix and the parts of it that are
+/// gathered at a time have to fit the budget, and its double precision has to be what they want.
 [[nodiscard]] bool can_share_kernel(const Dataset& data, const TrainOptions& options,
-                                    std::size_t training_rows, unsigned workers);
+                                    std::size_t training_rows, std::size_t parts);
+
+/// How many caches of kernel rows learning has at a time, which share the budget: to choose a band
+/// is to train on inner folds beside the training on all rows.
+[[nodiscard]] std::size_t caches_at_once(std::span<const Method> methods);
 
 /// Some rows of the data as a training sees them: with a precomputed kernel the features are the
 /// values against just these rows.

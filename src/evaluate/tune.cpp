@@ -144,6 +144,7 @@ std::vector<FoldResult> nested_estimate(const Dataset& data, const std::vector<M
     const TuneReport tuned = tune(rest, points, folds, threads, hooks);
     Method chosen = tuned.points[tuned.best];
     chosen.train.threads = threads;
+    chosen.train.cache_bytes /= caches_at_once({&chosen, 1});
     SubsetTrainer trainer(data, split.training, chosen.train, nullptr);
     results.push_back(trainer.learn_and_measure(chosen, split.test));
     results.back().method = tuned.best;

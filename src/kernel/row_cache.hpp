@@ -5,12 +5,16 @@
 #include <cstdint>
 #include <limits>
 #include <list>
+#include <new>
 #include <span>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "kernel/kernel_rows.hpp"
 #include "kernel/kernel_sweep.hpp"
 #include "kernel/panels.hpp"
+#include "rampart/errors.hpp"
 #include "util/assert.hpp"
 #include "util/big_buffer.hpp"
 #include "util/parallel.hpp"
@@ -34,7 +38,7 @@ class RowCache {
         piece_(x.is_dense() ? dense_piece : sparse_piece),
         stride_((x.size() + padding - 1) / padding * padding + padding),
         capacity_(std::min(budget_bytes / (stride_ * sizeof(Real)), x.size())),
-        kept_(capacity_ * stride_),
+        kept_(room_for(capacity_ * stride_)),
         slot_of_(x.size(), none),
         diagonal_(sweep_.diagonal(x)) {}
 
@@ -79,6 +83,17 @@ class RowCache {
   static constexpr std::size_t sparse_piece = 8192;
   static constexpr std::size_t block_piece = 128;        // rows
   static constexpr std::size_t worth_threads = 1 << 17;  // entries: a tenth of a millisecond
+
+  static BigBuffer<Real> room_for(std::size_t entries) {
+    try {
+      return BigBuffer<Real>(entries);
+    } catch (const std::bad_alloc&) {
+      throw InputError(fmt::format(
+          "{} MB for kernel rows are more than the system gives; a smaller cache (--cache-mb) has "
+          "the same result",
+          entries / (1024 * 1024 / sizeof(Real))));
+    }
+  }
 
   struct Slot {
     std::size_t row;

@@ -26,6 +26,8 @@ std::string_view to_string(TrainStatus status) {
       return "round limit";
     case TrainStatus::step_limit:
       return "step limit";
+    case TrainStatus::time_limit:
+      return "time limit";
     case TrainStatus::cancelled:
       break;
   }

@@ -309,13 +309,13 @@ std::vector<double> weights_from(const Node& node, std::size_t features) {
 
 TrainingSummary training_from(const Node& node) {
   using enum TrainStatus;
-  TrainingSummary training{
-      .rows = node["rows"].whole(std::numeric_limits<std::int64_t>::max()),
-      .objective = node["objective"].number(),
-      .gap = node["gap"].number(),
-      .violation = node["violation"].number(),
-      .rounds = node["rounds"].whole(std::numeric_limits<std::int64_t>::max()),
-      .status = node["status"].one_of({converged, stalled, round_limit, step_limit, cancelled})};
+  TrainingSummary training{.rows = node["rows"].whole(std::numeric_limits<std::int64_t>::max()),
+                           .objective = node["objective"].number(),
+                           .gap = node["gap"].number(),
+                           .violation = node["violation"].number(),
+                           .rounds = node["rounds"].whole(std::numeric_limits<std::int64_t>::max()),
+                           .status = node["status"].one_of({converged, stalled, round_limit,
+                                                            step_limit, time_limit, cancelled})};
   if (node.has("rho")) training.own_band = {node["b"].number(), node["rho"].number()};
   if (node.has("reject_cost")) training.reject_cost = node["reject_cost"].positive();
   if (!node.has("history")) return training;  // files written before it was kept

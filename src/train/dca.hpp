@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,7 @@ struct DcaOptions {
   double first_tolerance = 0;      ///< of the first round, if that is looser: see DcaRounds
   std::size_t max_rounds = 100;
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  double max_seconds = std::numeric_limits<double>::infinity();
   std::size_t working_rows = 512;  ///< of SmoOptions
   std::uint64_t pause = 1000;      ///< of SmoOptions
   TrainObserver observe;
@@ -66,6 +68,9 @@ using ExactProduct = std::function<std::vector<double>(std::span<const double> v
 /// The first rounds need not be solved that well: what they find is thrown away as soon as the flat
 /// sets change, and any fall of R is as good as another. Their tolerance is loose at first, tighter
 /// with every round, and the full one once hardly any ramp changes sides.
+///
+/// The clock is looked at where the observer is called, and between rounds. At a limit the best Θ
+/// so far is certified, which takes a product in double precision more.
 template <KernelRows Kernel>
 class DcaRounds {
  public:
@@ -80,6 +85,7 @@ class DcaRounds {
     best_.flat = std::move(start);
     DualPoint point = DualPoint::zero(convex_part(sum_, best_.flat));
     while (true) {
+      if (!result_.history.empty() && out_of_time()) return stopped(TrainStatus::time_limit);
       // The convex problem of the best Θ's own flat sets: above R, and equal to it there.
       const FlatSets flat = best_.flat;
       const HingeQp qp = convex_part(sum_, flat);
@@ -91,8 +97,7 @@ class DcaRounds {
       }
       if (solved != SolveStatus::solved) {
         if (next.objective < best_.objective) accept(std::move(next), flat);
-        return stopped(solved == SolveStatus::step_limit ? TrainStatus::step_limit
-                                                         : TrainStatus::cancelled);
+        return stopped(limit_met(solved));
       }
       if (tolerance_ > options_.tolerance) {
         tighten(next.flat, flat);
@@ -121,11 +126,24 @@ class DcaRounds {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   static constexpr int allowed_drifts = 5;
   static constexpr double smallest_objective = 1e-300;
   static constexpr double solver_share = 0.9;  // of the tolerance; the rest is for rounding
   static constexpr double tightening = 0.3;
   static constexpr std::size_t few_changes = 200;  // rows per change of a flat set
+
+  bool out_of_time() const {
+    const std::chrono::duration<double> passed = Clock::now() - begin_;
+    return passed.count() >= options_.max_seconds;
+  }
+
+  /// Why a round was not solved.
+  TrainStatus limit_met(SolveStatus solved) const {
+    if (solved == SolveStatus::step_limit) return TrainStatus::step_limit;
+    return timed_out_ ? TrainStatus::time_limit : TrainStatus::cancelled;
+  }
 
   /// Warm start: the last point, moved into the boxes of this round, with u following.
   void move_into(const HingeQp& qp, DualPoint& point) {
@@ -170,12 +188,14 @@ class DcaRounds {
                    .working_rows = options_.working_rows,
                    .pause = options_.pause,
                    .observe = {}};
-    if (options_.observe) {
-      smo.observe = [&](std::uint64_t steps, double violation) {
-        return options_.observe(
-            {result_.history.size() + 1, round_steps_ + steps, violation, known});
-      };
-    }
+    smo.observe = [&](std::uint64_t steps, double violation) {
+      const std::size_t round = result_.history.size() + 1;
+      if (options_.observe && !options_.observe({round, round_steps_ + steps, violation, known})) {
+        return false;
+      }
+      timed_out_ = out_of_time();
+      return !timed_out_;
+    };
     const SmoResult result = SmoSolver(qp, kernel_, std::move(smo)).solve(point);
     round_steps_ += result.steps;
     result_.steps += result.steps;
@@ -303,6 +323,8 @@ class DcaRounds {
   Kernel& kernel_;
   ExactProduct exact_product_;
   DcaOptions options_;
+  const Clock::time_point begin_ = Clock::now();
+  bool timed_out_ = false;
   double tolerance_;  // of the rounds now
   int drifts_ = 0;    // times the exact u contradicted the cached rows
   std::uint64_t round_steps_ = 0;

@@ -1,10 +1,14 @@
 #include "rampart/options.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "rampart/errors.hpp"
+#include "util/memory_limit.hpp"
 
 namespace rampart {
 namespace {
@@ -16,6 +20,12 @@ void require(bool holds, const char* name, double value, const char* rule) {
 bool positive_and_finite(double value) { return value > 0 && std::isfinite(value); }
 
 }  // namespace
+
+std::size_t default_cache_bytes() {
+  static const std::uint64_t most = memory_limit().value_or(std::uint64_t{2} << 30);
+  return static_cast<std::size_t>(
+      std::min<std::uint64_t>(most / 2, std::numeric_limits<std::size_t>::max() / 2));
+}
 
 void Costs::validate() const {
   const bool no_number = std::isnan(reject_positive) && std::isnan(reject_negative);
@@ -60,6 +70,8 @@ void TrainOptions::validate() const {
   }
   require(positive_and_finite(tolerance), "tolerance", tolerance, "must be > 0 and finite");
   require(max_rounds >= 1, "max rounds", 0, "must be at least 1");
+  require(max_seconds >= 0 && std::isfinite(max_seconds), "max seconds", max_seconds,
+          "must be >= 0 and finite");
 }
 
 }  // namespace rampart

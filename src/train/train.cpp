@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -124,6 +125,8 @@ DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool singl
           .max_rounds = options.max_rounds,
           .max_steps = options.max_steps > 0 ? options.max_steps
                                              : std::max<std::uint64_t>(10'000'000, 100 * rows),
+          .max_seconds = options.max_seconds > 0 ? options.max_seconds
+                                                 : std::numeric_limits<double>::infinity(),
           .observe = observe};
 }
 

@@ -50,6 +50,7 @@ class Progress(CommandTest):
         seen = self.shown(until=b"violation", patience=LONGEST)
         self.assertIn("round 1", seen)
         self.assertIn("steps", seen)
+        self.assertRegex(seen, r"violation [0-9.e+-]+ \(until 1e-09\).*, [0-9]+ s")
         self.assertTrue(seen.startswith("\r"), seen)
         self.assertNotIn("\n", seen)
 

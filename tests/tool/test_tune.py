@@ -307,6 +307,7 @@ class Journal(Tune):
                   [*self.options, "--training-cost", "0.3"], [*self.options, "--groups", "x1"],
                   [*self.options, "--degree", "2"], [*self.options, "--coef0", "1"],
                   [*self.options, "--precision", "single"], [*self.options, "--max-steps", "999999"],
+                  [*self.options, "--max-seconds", "999"],
                   [*self.options, "--costs", "1,3,0.3,0.2"], [*self.options, "--weight", "x2"]]
         for options in others:
             self.refuse(1, ["journal: the journal of another run (other data, options or version)"],

@@ -203,5 +203,52 @@ TEST(Dca, StopsAtTheStepLimitAndSaysSo) {
   EXPECT_EQ(result.status, TrainStatus::step_limit);
 }
 
+// The clock has run out when it is first looked at: after a step, a few, or a round.
+TEST(Dca, StopsAtTheTimeLimitWithTheBestSoFarAndSaysSo) {
+  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+                         LinearKernel{});
+  const HingeQp first_round = convex_part(training.sum, no_flat_sets(training.sum));
+  for (const std::uint64_t pause : {2U, 20U, 1'000'000U}) {
+    const DcaResult result = training.run(
+        {.tolerance = 1e-9, .finest_tolerance = 1e-11, .max_seconds = 1e-9, .pause = pause});
+    EXPECT_EQ(result.status, TrainStatus::time_limit);
+    EXPECT_EQ(result.history.size(), 1U);
+    if (pause < 1000) {
+      EXPECT_EQ(result.steps, pause - 1);
+    }
+    const Optimality at = optimality(first_round, result.theta.point, result.theta.offsets);
+    EXPECT_LE(at.infeasibility, 1e-9);
+    EXPECT_TRUE(result.theta.exact);
+    EXPECT_TRUE(std::isfinite(result.gap));
+    EXPECT_GE(result.gap, 0);  // a lower bound, however far from it
+  }
+}
+
+TEST(Dca, WhoeverSaysStopBeforeTheClockIsTheReason) {
+  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+                         LinearKernel{});
+  const auto status = [&](DcaOptions dca) {
+    dca.tolerance = 1e-9;
+    dca.max_seconds = 1e-9;
+    dca.pause = 3;
+    return training.run(dca).status;
+  };
+  EXPECT_EQ(status({.max_steps = 2}), TrainStatus::step_limit);
+  EXPECT_EQ(status({.observe = [](const TrainProgress&) { return false; }}),
+            TrainStatus::cancelled);
+  EXPECT_EQ(status({.observe = [](const TrainProgress&) { return true; }}),
+            TrainStatus::time_limit);
+}
+
+TEST(Dca, ALimitThatIsNotMetChangesNothing) {
+  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+                         LinearKernel{});
+  DcaOptions limited = fine;
+  limited.max_seconds = 1e6;
+  const DcaResult result = training.run(limited);
+  EXPECT_EQ(result.status, TrainStatus::converged);
+  EXPECT_EQ(result.theta.point.u, training.run(fine).theta.point.u);
+}
+
 }  // namespace
 }  // namespace rampart

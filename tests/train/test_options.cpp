@@ -31,6 +31,14 @@ TEST(TrainOptions, MessagesNameTheOptionTheValueAndTheRule) {
   expect_refused({.costs = Costs::symmetric(nan)}, "nan");
   expect_refused({.class_weights = {{"a", 0}}}, "class weight a=0: must be > 0");
   expect_refused({.max_rounds = 0}, "max rounds = 0");
+  expect_refused({.max_seconds = -1}, "max seconds = -1: must be >= 0 and finite");
+  expect_refused({.max_seconds = nan}, "max seconds = nan");
+}
+
+TEST(TrainOptions, ThoseThatNobodyTouchedAreEqual) {
+  EXPECT_EQ(TrainOptions{}, TrainOptions{});
+  EXPECT_EQ(TrainOptions{}.cache_bytes, default_cache_bytes());
+  EXPECT_GT(default_cache_bytes(), std::size_t{8} << 20);
 }
 
 TEST(TrainOptions, OnlyTheDoubleRampTakesATableOfCosts) {

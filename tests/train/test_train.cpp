@@ -239,6 +239,15 @@ TEST(Train, TheObserverCanStopIt) {
   EXPECT_EQ(trained.report.status, TrainStatus::cancelled);
 }
 
+TEST(Train, ATimeLimitEndsItWithAModelThatSaysSo) {
+  const Dataset data = generate(SyntheticSet::synthetic1, 2000, 2);
+  const Trained trained = train(data, {.C = 100, .tolerance = 1e-7, .max_seconds = 1e-6});
+  EXPECT_EQ(trained.report.status, TrainStatus::time_limit);
+  EXPECT_EQ(trained.model.training.status, TrainStatus::time_limit);
+  EXPECT_EQ(Predictor(trained.model).scores(data.x), trained.scores);
+  EXPECT_EQ(model_from_json(to_json(trained.model), "it").training, trained.model.training);
+}
+
 /// The same to the last bit; of the report, what does not count the work.
 void expect_same(const Trained& one, const Trained& other, const std::string& where) {
   EXPECT_EQ(to_json(one.model), to_json(other.model)) << where;
@@ -295,7 +304,7 @@ TEST(TrainEach, StartsEveryTrainingFromTheModelItIsGiven) {
 
 TEST(TrainEach, RefusesOptionsThatDifferInMoreThanLossCostsCAndMu) {
   const Dataset data = noisy_line(60, 4);
-  std::vector<TrainOptions> options(8);
+  std::vector<TrainOptions> options(9);
   options[1].kernel.gamma = 0.3;
   options[2].scaling = ScalingKind::standard;
   options[3].tolerance = 1e-6;
@@ -303,6 +312,7 @@ TEST(TrainEach, RefusesOptionsThatDifferInMoreThanLossCostsCAndMu) {
   options[5].class_weights = {{"1", 2.0}};
   options[6].max_rounds = 3;
   options[7].cache_bytes = 0;
+  options[8].max_seconds = 60;
   for (std::size_t k = 1; k < options.size(); ++k) {
     EXPECT_THAT(([&] {
                   static_cast<void>(train_each(data, std::vector{options[0], options[k]}));
