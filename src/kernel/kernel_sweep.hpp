@@ -51,6 +51,7 @@ class KernelSweep {
   KernelSweep(const Kernel& kernel, const Rows& z);
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] bool uses_panels() const noexcept { return by_panels_; }
 
   /// Rows `which` of x.
   [[nodiscard]] Queries prepare(const Rows& x, std::vector<std::size_t> which) const;

@@ -42,16 +42,31 @@ struct Predictor::State {
     });
     return u;
   }
-  /// u of rows begin … end of x.
-  void kernel(const Rows& x, std::size_t begin, std::size_t end, double* u) const {
+  /// The rows are what the support vectors are swept over: few enough to stay in the cache.
+  KernelSweep<double> sweep_over(const Rows& x, std::size_t begin, std::size_t end) const {
     std::vector<std::size_t> which(end - begin);
     std::iota(which.begin(), which.end(), begin);
-    // The rows are what the support vectors are swept over: few enough to stay in the cache.
-    const KernelSweep<double> rows(function, x.subset(which).widened(features));
+    return {function, x.subset(which).widened(features)};
+  }
+  KernelSweep<double>::Queries prepare_for(const KernelSweep<double>& sweep) const {
     std::vector<std::size_t> all(vectors.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    const auto queries = rows.prepare(vectors, std::move(all));
-    rows.add_weighted_values(queries, coefficients, 0, end - begin, u);
+    return sweep.prepare(vectors, std::move(all));
+  }
+
+  /// u of every row of x.
+  void kernel(const Rows& x, std::vector<double>& u) const {
+    if (x.size() == 0) return;
+    // Panels take the support vectors as they are; what is swept by columns wants them anew.
+    const KernelSweep<double> first = sweep_over(x, 0, 1);
+    const auto prepared = first.uses_panels() ? prepare_for(first) : KernelSweep<double>::Queries{};
+    parallel_blocks(x.size(), rows_per_task, threads, [&](std::size_t begin, std::size_t end) {
+      const KernelSweep<double> rows = sweep_over(x, begin, end);
+      const auto sweep = [&](const KernelSweep<double>::Queries& queries) {
+        rows.add_weighted_values(queries, coefficients, 0, end - begin, u.data() + begin);
+      };
+      rows.uses_panels() ? sweep(prepared) : sweep(prepare_for(rows));
+    });
   }
 };
 
@@ -84,8 +99,8 @@ std::vector<double> Predictor::scores(const Rows& x) const {
   }
   const Rows scaled = state.scaling.apply(x);
   std::vector<double> scores(x.size());
+  if (state.vectors.size() > 0) state.kernel(scaled, scores);
   parallel_blocks(x.size(), rows_per_task, state.threads, [&](std::size_t begin, std::size_t end) {
-    if (state.vectors.size() > 0) state.kernel(scaled, begin, end, scores.data() + begin);
     for (std::size_t n = begin; n < end; ++n) {
       if (!state.weights.empty()) scores[n] = state.linear(scaled, n);
       if (!state.support.empty()) scores[n] = state.precomputed(scaled, n);

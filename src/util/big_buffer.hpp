@@ -7,15 +7,12 @@
 #include <new>
 #include <span>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 namespace rampart {
 
-/// Uninitialised numbers on cache-line boundaries. What is large lies on huge pages where the
-/// system has them: touching gigabytes for the first time otherwise costs more than filling them.
-/// Memory that is never touched is never used.
+/// Uninitialised numbers on cache-line boundaries. Memory that is never touched is never used.
+///
+/// Huge pages are not asked for: they halve the cost of touching memory where they are at hand, and
+/// multiply it on virtual machines that have given them back to their host (docs/performance.md).
 template <class T>
 class BigBuffer {
  public:
@@ -23,13 +20,9 @@ class BigBuffer {
   explicit BigBuffer(std::size_t size) : size_(size) {
     if (size == 0) return;
     if (size > std::numeric_limits<std::size_t>::max() / sizeof(T) / 2) throw std::bad_alloc();
-    const std::size_t boundary = size * sizeof(T) >= huge_page ? huge_page : cache_line;
-    const std::size_t bytes = (size * sizeof(T) + boundary - 1) / boundary * boundary;
-    values_.reset(static_cast<T*>(std::aligned_alloc(boundary, bytes)));
+    const std::size_t bytes = (size * sizeof(T) + cache_line - 1) / cache_line * cache_line;
+    values_.reset(static_cast<T*>(std::aligned_alloc(cache_line, bytes)));
     if (values_ == nullptr) throw std::bad_alloc();
-#if defined(__linux__)
-    if (boundary == huge_page) madvise(values_.get(), bytes, MADV_HUGEPAGE);  // a wish
-#endif
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -38,7 +31,6 @@ class BigBuffer {
 
  private:
   static constexpr std::size_t cache_line = 64;
-  static constexpr std::size_t huge_page = std::size_t{2} << 20;
   struct Free {
     void operator()(T* values) const { std::free(values); }
   };
