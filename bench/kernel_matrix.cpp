@@ -15,45 +15,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <random>
-#include <utility>
 #include <vector>
 
 #include "kernel/kernel_sweep.hpp"
 #include "multiply_add.hpp"
+#include "normal_rows.hpp"
 #include "util/big_buffer.hpp"
 #include "util/parallel.hpp"
 
 namespace rampart {
 namespace {
 
-constexpr double gamma = 0.125;
-
 /// What is measured: k(x_n, x_m) of all rows.
 void fill_matrix(const Rows& x, unsigned threads, float* out) {
   std::vector<float*> rows(x.size());
   for (std::size_t n = 0; n < x.size(); ++n) rows[n] = out + n * x.size();
   KernelSweep<float>(RbfKernel{gamma}, x).matrix(x, rows.data(), threads);
-}
-
-Rows normal_rows(std::size_t rows, std::size_t columns) {
-  std::mt19937 random(1);
-  std::vector<double> values(rows * columns);
-  for (double& value : values) {
-    double sum = -6;  // twelve uniform numbers are normal enough here
-    for (int i = 0; i < 12; ++i) sum += static_cast<double>(random()) / 4294967296.0;
-    value = 2 * sum / std::sqrt(static_cast<double>(columns));
-  }
-  return Rows::dense(columns, std::move(values));
-}
-
-double by_definition(const Rows& x, std::size_t n, std::size_t m) {
-  double distance = 0;
-  for (std::size_t j = 0; j < x.columns(); ++j) {
-    const double difference = x.dense_row(n)[j] - x.dense_row(m)[j];
-    distance += difference * difference;
-  }
-  return std::exp(-gamma * distance);
 }
 
 bool is_right(const Rows& x, const float* matrix) {

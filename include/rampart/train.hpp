@@ -41,7 +41,8 @@ struct TrainProgress {
   std::size_t training = 0;  ///< which of several, from 0
 };
 
-/// Called after every thousand steps of a round; returning false ends training with what there is.
+/// Called at least once in a thousand steps of a round; returning false ends training with what
+/// there is.
 using TrainObserver = std::function<bool(const TrainProgress&)>;
 
 struct Trained {

@@ -96,7 +96,7 @@ SubsetTrainer::SubsetTrainer(const Dataset& data, std::vector<std::size_t> rows,
       which_(std::move(rows)),
       part_(training_part(data, which_, common)),
       rows_(TrainingRows::prepare(part_, common)) {
-  const bool twice = wants_double(common, rows_.kernel, part_.size());
+  const bool twice = wants_double(common, rows_);
   if (twice && shared != nullptr) {
     kernel_.emplace<SharedKernel>(rows_, *shared, which_);
   } else if (twice) {

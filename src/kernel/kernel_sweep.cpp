@@ -457,7 +457,7 @@ void KernelSweep<Real>::panel_values(const Queries& queries, std::size_t first, 
                              .panel_norms = panels.norms.data() + panel * width,
                              .out = out,
                              .at = at,
-                             .sparse = {queries.starts.data() + (sparse ? first : 0),
+                             .sparse = {sparse ? queries.starts.data() + first : nullptr,
                                         queries.columns.data(), queries.values.data()}};
   if (const auto* rbf = std::get_if<RbfKernel>(&kernel_)) {
     panel_rbf(task, static_cast<Real>(rbf->gamma));

@@ -17,8 +17,8 @@ namespace rampart {
 
 /// Kernel values k(x, zₘ) of some rows x against a range of rows z.
 ///
-/// Rows z of up to a thousand columns are packed into panels (see kernel/panels.hpp), whatever they
-/// are read from; a sparse x then costs only what it stores. Wider sparse rows z are kept by
+/// Dense rows z, and sparse ones of up to a thousand columns, are packed into panels (see
+/// kernel/panels.hpp); a sparse x then costs only what it stores. Wider sparse rows z are kept by
 /// columns: what is zero in either row costs nothing, and no memory. An entry is computed by the
 /// same operations in the same order wherever its range begins or ends, and k(x, z) like k(z, x):
 /// that is what makes training independent of cache sizes and threads.
@@ -89,7 +89,7 @@ class KernelSweep {
     BigBuffer<Real> values;
     BigBuffer<Real> norms;
   };
-  /// out[q][i] of the queries from `first` on against rows `begin` … `end` of the panels.
+  /// out[q][i] of the queries against rows `begin` … `end` of the panels.
   void dense_values(const Queries& queries, const Panels& panels, std::size_t begin,
                     std::size_t end, Real* const* out) const;
   void panel_values(const Queries& queries, std::size_t first, std::size_t count,

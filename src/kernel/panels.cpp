@@ -11,6 +11,7 @@
 // Must come after foreach_target.h
 #include <hwy/highway.h>
 
+#include <limits>
 #include <vector>
 
 #include "kernel/exponential-inl.hpp"
@@ -110,7 +111,7 @@ template <class Real, std::size_t rows>
 HWY_INLINE void sum_products(const PanelTask<Real>& task, std::size_t first,
                              Sums<Real, rows>& sums) {
   if constexpr (rows == 1) {
-    if (task.x == nullptr) {
+    if (task.sparse.starts != nullptr) {
       sum_stored(task.sparse, first, task.panel, sums);
       return;
     }
@@ -122,7 +123,7 @@ template <class Real, std::size_t rows>
 HWY_INLINE void sum_differences(const PanelTask<Real>& task, std::size_t first,
                                 Sums<Real, rows>& sums) {
   if constexpr (rows == 1) {
-    if (task.x == nullptr) {
+    if (task.sparse.starts != nullptr) {
       std::vector<Real> dense(task.columns, Real{0});
       for (std::size_t k = task.sparse.starts[first]; k < task.sparse.starts[first + 1]; ++k) {
         dense[task.sparse.columns[k]] = task.sparse.values[k];
@@ -155,6 +156,10 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamm
   const auto scale = hn::Set(lanes, -gamma);
   const auto two = hn::Set(lanes, Real{2});
   const auto most = hn::Set(lanes, largest_cancellation<Real> / gamma);
+  const auto largest = hn::Set(lanes, std::numeric_limits<Real>::max());
+  const auto is_good = [&](auto norms, auto value) HWY_ATTR {
+    return hn::And(hn::Le(hn::Mul(norms, value), most), hn::Le(norms, largest));
+  };
   Sums<Real, rows> sums;
   prefetch_results<Real, rows>(task, first);
   sum_products(task, first, sums);
@@ -165,7 +170,7 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamm
       const auto norms = hn::Add(own, hn::LoadU(lanes, task.panel_norms + v * S::width));
       const auto distance = hn::Max(hn::NegMulAdd(two, sums.of[r][v], norms), hn::Zero(lanes));
       const auto value = exp_of_nonpositive(lanes, hn::Mul(scale, distance));
-      good = hn::And(good, hn::Le(hn::Mul(norms, value), most));
+      good = hn::And(good, is_good(norms, value));
       hn::StoreU(value, lanes, task.out[first + r] + task.at + v * S::width);
     }
   }
@@ -178,7 +183,7 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamm
       const auto norms = hn::Add(own, hn::LoadU(lanes, task.panel_norms + v * S::width));
       const auto value = hn::LoadU(lanes, out);
       const auto better = exp_of_nonpositive(lanes, hn::Mul(scale, sums.of[r][v]));
-      hn::StoreU(hn::IfThenElse(hn::Le(hn::Mul(norms, value), most), value, better), lanes, out);
+      hn::StoreU(hn::IfThenElse(is_good(norms, value), value, better), lanes, out);
     }
   }
 }
@@ -187,7 +192,7 @@ template <class Real>
 HWY_INLINE void products(const PanelTask<Real>& task) {
   constexpr std::size_t together = Shape<Real>::rows;
   std::size_t r = 0;
-  for (; task.x != nullptr && r + together <= task.rows; r += together)
+  for (; task.sparse.starts == nullptr && r + together <= task.rows; r += together)
     products_of<Real, together>(task, r);
   for (; r < task.rows; ++r) products_of<Real, 1>(task, r);
 }
@@ -196,7 +201,7 @@ template <class Real>
 HWY_INLINE void rbf(const PanelTask<Real>& task, Real gamma) {
   constexpr std::size_t together = Shape<Real>::rows;
   std::size_t r = 0;
-  for (; task.x != nullptr && r + together <= task.rows; r += together)
+  for (; task.sparse.starts == nullptr && r + together <= task.rows; r += together)
     rbf_of<Real, together>(task, r, gamma);
   for (; r < task.rows; ++r) rbf_of<Real, 1>(task, r, gamma);
 }

@@ -27,7 +27,7 @@ struct SparseRowsView {
 
 template <class Real>
 struct PanelTask {
-  const Real* x;        ///< row after row, `columns` values each; null: see `sparse`
+  const Real* x;        ///< row after row, `columns` values each
   const Real* x_norms;  ///< squared norms; distances only
   std::size_t rows;
   std::size_t columns;

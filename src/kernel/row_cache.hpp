@@ -35,7 +35,7 @@ class RowCache {
       : x_(x),
         sweep_(kernel, x),
         threads_(threads),
-        piece_(x.is_dense() ? dense_piece : sparse_piece),
+        piece_(sweep_.uses_panels() ? panel_piece : wide_piece),
         stride_((x.size() + padding - 1) / padding * padding + padding),
         capacity_(std::min(budget_bytes / (stride_ * sizeof(Real)), x.size())),
         kept_(room_for(capacity_ * stride_)),
@@ -79,8 +79,8 @@ class RowCache {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t padding = 64 / sizeof(Real);
   static constexpr std::size_t rows_together = 512;
-  static constexpr std::size_t dense_piece = 512;  // columns of a row whose sums stay in the cache
-  static constexpr std::size_t sparse_piece = 8192;
+  static constexpr std::size_t panel_piece = 512;  // columns of a row whose sums stay in the cache
+  static constexpr std::size_t wide_piece = 8192;
   static constexpr std::size_t block_piece = 128;        // rows
   static constexpr std::size_t worth_threads = 1 << 17;  // entries: a tenth of a millisecond
 

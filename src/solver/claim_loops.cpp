@@ -64,7 +64,8 @@ struct Best {
     }
     if (!found) return;
     best_at = static_cast<std::size_t>(first_block) * block_rows;
-    while (value_at(best_at) != best) ++best_at;
+    const std::size_t last = best_at + block_rows - 1;
+    while (best_at < last && value_at(best_at) != best) ++best_at;
   }
 };
 
@@ -168,7 +169,7 @@ HWY_INLINE ClaimPartner partner(double claim, double diagonal_up, double least, 
     const double gap = claim - (fall[a] - u[a]);
     if (!(gap > 0)) return 0.0;
     const double curvature =
-        std::max(diagonal_up + diagonal[a] - 2.0 * static_cast<double>(up[a]), least);
+        std::max(least, diagonal_up + diagonal[a] - 2.0 * static_cast<double>(up[a]));
     return gap * gap / curvature;
   };
   ClaimPartner found;

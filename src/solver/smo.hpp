@@ -24,7 +24,7 @@ struct SmoOptions {
   double tolerance = 1e-3;  ///< stop when no two claims contradict by more than this
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
   std::size_t working_rows = 512;  ///< at least 2; small ones are for tests
-  std::uint64_t pause = 1000;      ///< steps between two calls of the observer
+  std::uint64_t pause = 1000;      ///< most steps between two calls of the observer
   std::function<bool(std::uint64_t steps, double violation)> observe;  ///< false: stop
 };
 
@@ -76,6 +76,12 @@ class SmoSolver {
       const Contest contest = find_contest(all_);
       result.violation = contest.gap();
       if (result.violation <= options_.tolerance || result.status != SolveStatus::solved) break;
+      if (!std::isfinite(result.violation)) break;  // what overflowed, the caller finds in R
+      if (result.steps > 0 && options_.observe &&
+          !options_.observe(result.steps, result.violation)) {
+        result.status = SolveStatus::cancelled;
+        break;
+      }
       choose_rows(contest);
       settle_working_rows(result);
     }
@@ -176,6 +182,8 @@ class SmoSolver {
     chosen_.assign(qp_.size(), 0);
     const std::size_t most = options_.working_rows;
     const std::size_t fresh = last_rows_.empty() ? most : std::max<std::size_t>(2, most / 2);
+    take(static_cast<std::uint32_t>(contest.worst().riser.at));  // whatever rounding says below
+    take(static_cast<std::uint32_t>(contest.worst().faller.at));
     take_from_each(candidates(contest, fresh), fresh);
     for (const bool free : {true, false}) {
       for (const std::uint32_t n : last_rows_) {
@@ -295,7 +303,8 @@ class SmoSolver {
     Contest contest = find_contest(here_);
     const double enough =
         all ? options_.tolerance : std::max(options_.tolerance, share_of_gap * contest.gap());
-    std::uint64_t left = all ? options_.max_steps : most_steps_per_row * rows_.size();
+    std::uint64_t left =
+        all ? std::numeric_limits<std::uint64_t>::max() : most_steps_per_row * rows_.size();
     while (contest.gap() > enough && left-- > 0) {
       if (result.steps >= options_.max_steps) {
         result.status = SolveStatus::step_limit;

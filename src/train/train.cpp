@@ -214,7 +214,7 @@ std::vector<Trained> train_each(const Dataset& data, std::span<const TrainOption
     }
     return all;
   };
-  if (wants_double(common, rows.kernel, data.size())) {
+  if (wants_double(common, rows)) {
     return train_all(OwnKernel<double>(rows, common.cache_bytes, common.threads));
   }
   return train_all(OwnKernel<float>(rows, common.cache_bytes, common.threads));

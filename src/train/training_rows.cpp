@@ -74,7 +74,9 @@ Rows kernel_matrix(const Rows& x) {
 /// Whether the parameters of the kernel are numbers of single precision at all.
 bool fits_single(const Kernel& kernel) {
   const auto fits = [](double value) { return std::abs(value) <= 1e30; };
-  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) return fits(rbf->gamma);
+  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
+    return fits(rbf->gamma) && rbf->gamma >= 1e-30;
+  }
   if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
     return fits(polynomial->gamma) && fits(polynomial->coef0);
   }
@@ -115,6 +117,17 @@ bool wants_double(const TrainOptions& options, const Kernel& kernel, std::size_t
   if (options.precision == Precision::double_rows || !fits_single(kernel)) return true;
   return options.precision == Precision::automatic &&
          (options.tolerance < single_certifies || rows <= small_problem);
+}
+
+bool wants_double(const TrainOptions& options, const TrainingRows& rows) {
+  if (wants_double(options, rows.kernel, rows.x.size())) return true;
+  if (options.precision == Precision::single_rows) return false;
+  constexpr double largest = 1e15;  // its square, times many columns, is a number in float
+  bool fits = true;
+  for (std::size_t n = 0; n < rows.x.size(); ++n) {
+    rows.x.for_each(n, [&](std::size_t, double value) { fits &= std::abs(value) <= largest; });
+  }
+  return !fits;
 }
 
 std::vector<double> weights_of(const Rows& x, std::span<const double> v) {

@@ -28,6 +28,8 @@ struct TrainingRows {
 /// Whether the kernel rows of such a training are kept in double precision.
 [[nodiscard]] bool wants_double(const TrainOptions& options, const Kernel& kernel,
                                 std::size_t rows);
+/// The same, also looking at the rows: numbers may be too large for float.
+[[nodiscard]] bool wants_double(const TrainOptions& options, const TrainingRows& rows);
 
 /// w = Σ vₙxₙ of a linear kernel.
 [[nodiscard]] std::vector<double> weights_of(const Rows& x, std::span<const double> v);
@@ -38,8 +40,8 @@ struct TrainingRows {
 
 /// Kernel rows computed when they are asked for, and products with the matrix in double precision.
 ///
-/// The products add in the order of the rows, so that they depend neither on the number of threads
-/// nor on where the entries come from.
+/// Products have one order of adding, whatever the number of threads: for double rows that of the
+/// rows, as SharedKernel has it, for float rows that of kernel_product().
 template <class Real>
 class OwnKernel {
  public:

@@ -14,6 +14,7 @@ ParsedNumber parse_number(std::string_view token) noexcept {
     token.remove_prefix(1);
     if (token.starts_with('-')) return {};  // "+-1", which fast_float would now accept
   }
+  if (token.empty()) return {};
   const char* const end = token.data() + token.size();
   double value = 0;
   if (take_plain_number(token.data(), end, value) == end) return {value, NumberStatus::finite};

@@ -184,6 +184,23 @@ TEST(KernelSweep, SparseRowsKeepTheirDigitsToo) {
   }
 }
 
+TEST(KernelSweep, RowsWithoutColumnsAreAllAlike) {
+  const Rows none = Rows::dense(0, {}, 5);
+  for (const Kernel& kernel : kernels()) {
+    const double expected = by_definition(kernel, none, 0, none, 1);
+    for (const float value : row(KernelSweep<float>(kernel, none), none, 2)) {
+      EXPECT_FLOAT_EQ(value, static_cast<float>(expected));
+    }
+  }
+}
+
+TEST(KernelSweep, ATinyGammaStillTellsLargeNumbersApart) {
+  const Rows x = Rows::dense(2, {1e160, 0, 0, 1e160, 3e160, 4e160});
+  const KernelSweep<double> sweep(RbfKernel{1e-300}, x);
+  const auto k = row(sweep, x, 0);
+  EXPECT_EQ(k, (std::vector<double>{1, 0, 0}));  // the squares are not numbers of double precision
+}
+
 TEST(KernelSweep, APrecomputedKernelIsReadOff) {
   const Rows k = Rows::dense(2, {1, 0.5, 0.5, 2});
   const KernelSweep<double> sweep(PrecomputedKernel{}, k);

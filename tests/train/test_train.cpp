@@ -407,5 +407,19 @@ TEST(Train, AnUnknownLabelInTheClassWeightsIsRefused) {
       ThrowsMessage<OptionError>("class weight maybe=2: the classes are '-1' and '1'"));
 }
 
+TEST(Train, NumbersTooLargeForFloatAreTrainedInDouble) {
+  const Dataset small = noisy_line(2100, 3);  // beyond what is double anyway
+  Dataset large = small;
+  std::vector<double> values;
+  for (std::size_t n = 0; n < small.size(); ++n) {
+    for (const double value : small.x.dense_row(n)) values.push_back(1e22 * value);
+  }
+  large.x = Rows::dense(small.x.columns(), std::move(values));
+  const Trained one = train(small, {.precision = Precision::double_rows});
+  const Trained other = train(large, {});
+  EXPECT_EQ(other.report.status, TrainStatus::converged);
+  EXPECT_NEAR(other.report.objective, one.report.objective, 1e-4 * one.report.objective);
+}
+
 }  // namespace
 }  // namespace rampart

@@ -142,5 +142,10 @@ TEST(Number, IntegersAreDigitsOnly) {
   }
 }
 
+TEST(Number, NothingIsNoNumber) {
+  EXPECT_NE(parse_number(std::string_view{}).status, NumberStatus::finite);
+  EXPECT_NE(parse_number("").status, NumberStatus::finite);
+}
+
 }  // namespace
 }  // namespace rampart
