@@ -101,7 +101,6 @@ class SmoSolver {
   static constexpr double share_of_gap = 0.1;
   static constexpr std::uint64_t most_steps_per_row = 10;
   static constexpr std::size_t few_sets = 2;  // working sets that all rows would make: not worth it
-  static constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
 
   /// u and what the variables may claim, with u still to be subtracted, of rows side by side.
   struct Claims {
@@ -178,26 +177,33 @@ class SmoSolver {
       if (rows_.empty()) take_all();
       return;
     }
-    last_rows_ = std::exchange(rows_, {});
+    const std::vector<std::uint32_t> last = std::exchange(choice_, {});
     chosen_.assign(qp_.size(), 0);
     const std::size_t most = options_.working_rows;
-    const std::size_t fresh = last_rows_.empty() ? most : std::max<std::size_t>(2, most / 2);
+    const std::size_t fresh = last.empty() ? most : std::max<std::size_t>(2, most / 2);
     take(static_cast<std::uint32_t>(contest.worst().riser.at));  // whatever rounding says below
     take(static_cast<std::uint32_t>(contest.worst().faller.at));
     take_from_each(candidates(contest, fresh), fresh);
     for (const bool free : {true, false}) {
-      for (const std::uint32_t n : last_rows_) {
-        if (rows_.size() < most && is_free(n) == free) take(n);
+      for (const std::uint32_t n : last) {
+        if (choice_.size() < most && is_free(n) == free) take(n);
       }
     }
-    fill_matrix();
+    replace_rows();
   }
 
   void take_all() {
     rows_.resize(qp_.size());
     std::iota(rows_.begin(), rows_.end(), 0U);
     matrix_rows_ = kernel_.whole();
-    if (matrix_rows_.empty()) fill_matrix();
+    if (!matrix_rows_.empty()) return;
+    fill_matrix(positions(rows_.size()));
+  }
+
+  static std::vector<std::size_t> positions(std::size_t count) {
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
   }
 
   /// The best of each side in turn, until there are `enough`.
@@ -212,40 +218,52 @@ class SmoSolver {
     }
     for (std::size_t rank = 0; rank < enough; ++rank) {
       for (const auto& side : sides) {
-        if (rank < side.size() && rows_.size() < enough) take(side[rank].n);
+        if (rank < side.size() && choice_.size() < enough) take(side[rank].n);
       }
     }
   }
 
-  /// The kernel matrix among the working rows. What rows that stay have with each other is known.
-  void fill_matrix() {
+  /// Puts the rows chosen in the place of those that go. Who stays keeps his place, so that what
+  /// they have with each other in the kernel matrix stays too.
+  void replace_rows() {
+    std::vector<std::size_t> free_places;
+    if (rows_.size() != choice_.size()) {
+      rows_ = choice_;
+      fill_matrix(positions(rows_.size()));
+      return;
+    }
+    for (std::size_t a = 0; a < rows_.size(); ++a) {
+      if (chosen_[rows_[a]] == 0) free_places.push_back(a);
+      chosen_[rows_[a]] = 0;
+    }
+    std::size_t next = 0;
+    for (const std::uint32_t n : choice_) {
+      if (chosen_[n] != 0) rows_[free_places[next++]] = n;  // not there before
+    }
+    fill_matrix(free_places);
+  }
+
+  /// The kernel matrix among the working rows, where those at the places `fresh` are new.
+  void fill_matrix(const std::vector<std::size_t>& fresh) {
     const std::size_t size = rows_.size();
-    std::vector<std::uint32_t> place_before(qp_.size(), absent);
-    for (std::uint32_t a = 0; a < last_rows_.size(); ++a) place_before[last_rows_[a]] = a;
-    last_matrix_.swap(matrix_);
     matrix_.resize(size * size);
-    std::vector<std::uint32_t> fresh;
-    std::vector<std::size_t> fresh_at;
-    std::vector<std::size_t> kept_at;
-    std::vector<Value*> out;
-    for (std::size_t a = 0; a < size; ++a) {
-      if (place_before[rows_[a]] != absent) {
-        kept_at.push_back(a);
-        continue;
-      }
-      fresh.push_back(rows_[a]);
-      fresh_at.push_back(a);
-      out.push_back(matrix_.data() + a * size);
-    }
-    kernel_.block(fresh, rows_, out);
-    for (const std::size_t a : kept_at) {
-      Value* row = matrix_.data() + a * size;
-      const Value* before = last_matrix_.data() + place_before[rows_[a]] * last_rows_.size();
-      for (const std::size_t k : kept_at) row[k] = before[place_before[rows_[k]]];
-      for (const std::size_t k : fresh_at) row[k] = matrix_[k * size + a];
-    }
     matrix_rows_.resize(size);
     for (std::size_t a = 0; a < size; ++a) matrix_rows_[a] = matrix_.data() + a * size;
+    std::vector<std::uint32_t> numbers;
+    std::vector<Value*> out;
+    for (const std::size_t a : fresh) {
+      numbers.push_back(rows_[a]);
+      out.push_back(matrix_.data() + a * size);
+    }
+    kernel_.block(numbers, rows_, out);
+    // By symmetry, the other rows' part; a few of them together, whose values lie side by side.
+    constexpr std::size_t together = 64 / sizeof(Value);
+    for (std::size_t begin = 0; begin < size; begin += together) {
+      const std::size_t end = std::min(size, begin + together);
+      for (const std::size_t k : fresh) {
+        for (std::size_t a = begin; a < end; ++a) matrix_[a * size + k] = matrix_[k * size + a];
+      }
+    }
   }
 
   /// For each offset, the most disputed first, the rows with room to rise and those with room to
@@ -282,7 +300,7 @@ class SmoSolver {
   void take(std::uint32_t n) {
     if (chosen_[n] != 0) return;
     chosen_[n] = 1;
-    rows_.push_back(n);
+    choice_.push_back(n);
   }
 
   bool is_free(std::size_t n) const {
@@ -420,12 +438,11 @@ class SmoSolver {
   std::uint64_t since_pause_ = 0;
   Claims all_;
 
-  std::vector<std::uint32_t> rows_;  // worked on now
-  std::vector<std::uint8_t> chosen_;
-  std::vector<std::uint32_t> last_rows_;   // the time before
+  std::vector<std::uint32_t> rows_;        // worked on now
   std::vector<const Value*> matrix_rows_;  // the kernel matrix among them
   std::vector<Value> matrix_;
-  std::vector<Value> last_matrix_;
+  std::vector<std::uint32_t> choice_;  // the same rows, or the next, in the order of choosing
+  std::vector<std::uint8_t> chosen_;   // per row: whether it is among them
   std::vector<double> diagonal_;
   Claims here_;
 };
