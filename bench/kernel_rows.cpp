@@ -19,7 +19,7 @@ void rbf_row(benchmark::State& state) {
   const KernelSweep<Real> sweep(RbfKernel{gamma}, x);
   std::vector<Real> values(rows);
   Real* out = values.data();
-  sweep.values(sweep.prepare(x, {1}), 0, rows, &out);
+  sweep.values(sweep.prepare(x, {1}), 0, 1, 0, rows, &out);
   for (std::size_t m = 0; m < rows; m += 97) {
     if (std::abs(static_cast<double>(values[m]) - by_definition(x, 1, m)) > 1e-5) {
       state.SkipWithError("wrong kernel values");
@@ -28,7 +28,7 @@ void rbf_row(benchmark::State& state) {
   }
   std::size_t n = 0;
   for ([[maybe_unused]] auto iteration : state) {
-    sweep.values(sweep.prepare(x, {n++ % rows}), 0, rows, &out);
+    sweep.values(sweep.prepare(x, {n++ % rows}), 0, 1, 0, rows, &out);
     benchmark::DoNotOptimize(values.data());
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));

@@ -18,7 +18,8 @@ namespace {
 constexpr double cancelled = 1e-6;  // of ‖x‖² + ‖z‖²: a distance below it has lost digits
 constexpr std::size_t most_panel_columns = 1024;  // of sparse rows: zeros take memory in panels
 constexpr std::size_t few_queries = 24;
-constexpr std::size_t rows_together = 96;     // of a whole matrix, at a time
+constexpr std::size_t rows_together = 96;           // of a whole matrix, at a time
+constexpr std::size_t more_than_caches = 64 << 20;  // bytes
 constexpr std::size_t queries_together = 48;  // few enough to write each of their rows in order
 
 template <class Real>
@@ -60,12 +61,12 @@ std::vector<double> column_means(const Rows& z) {
   return mean;
 }
 
-/// Asks for memory that is written soon, here and there: too many streams for a processor to
-/// foresee.
+/// ½‖x‖² of rows one after the other, rounded as panels round a product of x with itself:
+/// k(x, x) = 1 exactly.
 template <class Real>
-void prefetch(const Real* values, std::size_t count) {
-  constexpr std::size_t line = 64 / sizeof(Real);
-  for (std::size_t i = 0; i < count; i += line) __builtin_prefetch(values + i, 1);
+void half_norms(const Real* x, std::size_t columns, std::span<Real> norms) {
+  squared_norms(x, norms.size(), columns, norms.data());
+  for (Real& norm : norms) norm /= 2;
 }
 
 /// ‖a − b‖² of two sparse rows.
@@ -111,6 +112,7 @@ void KernelSweep<Real>::Panels::set(std::size_t row, std::span<const Real> from,
   Real* panel = values.data() + (row - within) * columns + within;
   for (std::size_t j = 0; j < columns; ++j) panel[j * panel_rows<Real>] = from[j];
   norms.data()[row] = norm;
+  largest_norm = std::max(largest_norm, norm);
 }
 
 template <class Real>
@@ -120,6 +122,8 @@ KernelSweep<Real>::KernelSweep(const Kernel& kernel, const Rows& z)
       by_panels_(packs_into_panels(kernel, z)),
       size_(z.size()),
       columns_(z.columns()) {
+  if (const auto* rbf = std::get_if<RbfKernel>(&kernel))
+    rate_ = static_cast<Real>(rbf_rate(rbf->gamma));
   if (std::holds_alternative<PrecomputedKernel>(kernel)) {
     RAMPART_ASSERT(z.is_dense() && size_ == columns_,
                    "a precomputed kernel is a dense square matrix");
@@ -128,12 +132,16 @@ KernelSweep<Real>::KernelSweep(const Kernel& kernel, const Rows& z)
   if (by_panels_) {
     if (z.is_dense() && distances_ && std::is_same_v<Real, float>) centre_ = column_means(z);
     panels_ = Panels(size_, columns_);
-    std::vector<Real> row(columns_);
-    for (std::size_t n = 0; n < size_; ++n) {
-      fill_row(z, n, row.data());
-      Real norm = 0;
-      if (distances_) squared_norms(row.data(), 1, columns_, &norm);
-      panels_.set(n, row, norm);
+    constexpr std::size_t together = panel_rows<Real>;
+    std::vector<Real> rows(together * columns_);
+    std::array<Real, together> norms{};
+    for (std::size_t begin = 0; begin < size_; begin += together) {
+      const std::size_t count = std::min(together, size_ - begin);
+      for (std::size_t r = 0; r < count; ++r) fill_row(z, begin + r, rows.data() + r * columns_);
+      if (distances_) half_norms(rows.data(), columns_, std::span(norms).first(count));
+      for (std::size_t r = 0; r < count; ++r) {
+        panels_.set(begin + r, std::span(rows).subspan(r * columns_, columns_), norms[r]);
+      }
     }
     return;
   }
@@ -190,6 +198,11 @@ void KernelSweep<Real>::fill_row(const Rows& x, std::size_t n, Real* row) const 
   if (!x.is_dense() || x.columns() < columns_) {
     std::fill(row, row + columns_, Real{0});
     for (std::size_t j = 0; j < centre_.size(); ++j) row[j] = static_cast<Real>(-centre_[j]);
+  } else if (!centre_.empty()) {
+    const double* from = x.dense_row(n).data();
+    const double* centre = centre_.data();
+    for (std::size_t j = 0; j < columns_; ++j) row[j] = static_cast<Real>(from[j] - centre[j]);
+    return;
   }
   x.for_each(n, [&](std::size_t j, double value) {
     row[j] = static_cast<Real>(centre_.empty() ? value : value - centre_[j]);
@@ -217,18 +230,19 @@ typename KernelSweep<Real>::Queries KernelSweep<Real>::prepare(
         const Rows::Sparse row = x.sparse_row(queries.which[q]);
         queries.columns.insert(queries.columns.end(), row.indices.begin(), row.indices.end());
         for (const double value : row.values) queries.values.push_back(static_cast<Real>(value));
-        const Real* stored = queries.values.data() + queries.starts.back();
-        squared_norms(stored, 1, row.values.size(), &queries.norms[q]);
+        half_norms(queries.values.data() + queries.starts.back(), row.values.size(),
+                   std::span(queries.norms).subspan(q, 1));
         queries.starts.push_back(queries.values.size());
       }
-      return queries;
+    } else {
+      queries.dense.resize(queries.size() * columns_);
+      for (std::size_t q = 0; q < queries.size(); ++q) {
+        fill_row(x, queries.which[q], queries.dense.data() + q * columns_);
+      }
+      if (distances_) half_norms(queries.dense.data(), columns_, std::span(queries.norms));
     }
-    queries.dense.resize(queries.size() * columns_);
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      fill_row(x, queries.which[q], queries.dense.data() + q * columns_);
-    }
-    if (distances_) {
-      squared_norms(queries.dense.data(), queries.size(), columns_, queries.norms.data());
+    for (const Real norm : queries.norms) {
+      queries.largest_norm = std::max(queries.largest_norm, norm);
     }
     return queries;
   }
@@ -273,20 +287,21 @@ std::vector<double> KernelSweep<Real>::diagonal(const Rows& x) const {
 }
 
 template <class Real>
-void KernelSweep<Real>::values(const Queries& queries, std::size_t begin, std::size_t end,
-                               Real* const* out) const {
+void KernelSweep<Real>::values(const Queries& queries, std::size_t first, std::size_t count,
+                               std::size_t begin, std::size_t end, Real* const* out) const {
   RAMPART_ASSERT(begin <= end && end <= size_, "a range of the rows");
-  if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      const Real* row = queries.dense.data() + q * columns_;
+  RAMPART_ASSERT(first + count <= queries.size(), "some of the queries");
+  if (by_panels_) {
+    dense_values(queries, first, count, panels_, begin, end, out);
+    return;
+  }
+  std::vector<double> products;
+  for (std::size_t q = 0; q < count; ++q) {
+    if (std::holds_alternative<PrecomputedKernel>(kernel_)) {
+      const Real* row = queries.dense.data() + (first + q) * columns_;
       std::copy(row + begin, row + end, out[q]);
-    }
-  } else if (by_panels_) {
-    dense_values(queries, panels_, begin, end, out);
-  } else {
-    std::vector<double> products;
-    for (std::size_t q = 0; q < queries.size(); ++q) {
-      wide_values(queries.wide[q], begin, end, products, out[q]);
+    } else {
+      wide_values(queries.wide[first + q], begin, end, products, out[q]);
       finish(kernel_, std::span(out[q], end - begin));
     }
   }
@@ -296,26 +311,25 @@ void KernelSweep<Real>::values(const Queries& queries, std::size_t begin, std::s
 template <class Real>
 void KernelSweep<Real>::matrix(const Rows& x, Real* const* out, unsigned threads) const {
   static_assert(rows_together % panel_rows<Real> == 0);
+  const bool streaming = size_ * size_ >= more_than_caches / sizeof(Real);
   parallel_blocks(size_, rows_together, threads, [&](std::size_t begin, std::size_t end) {
     std::vector<std::size_t> which(end - begin);
     std::iota(which.begin(), which.end(), begin);
     const Queries queries = prepare(x, std::move(which));
     if (!by_panels_) {
-      values(queries, 0, size_, out + begin);
+      values(queries, 0, queries.size(), 0, size_, out + begin);
       return;
     }
-    std::vector<Real*> rows(out + begin, out + end);
-    for (Real*& row : rows) row += begin;
-    for (std::size_t from = begin; from < size_; from += panel_rows<Real>) {
-      const std::size_t to = std::min(size_, from + panel_rows<Real>);
-      const bool copied = from >= end;
-      for (std::size_t m = from; copied && m < to; ++m) prefetch(out[m] + begin, end - begin);
-      dense_values(queries, panels_, from, to, rows.data());
-      for (std::size_t m = from; copied && m < to; ++m) {
-        Real* const row = out[m];
-        for (std::size_t n = begin; n < end; ++n) row[n] = rows[n - begin][m - from];
-      }
-      for (Real*& row : rows) row += to - from;
+    constexpr std::size_t width = panel_rows<Real>;
+    BigBuffer<Real> values(rows_together * width);
+    std::array<Real*, rows_together> rows;
+    for (std::size_t q = 0; q < rows_together; ++q) rows[q] = values.data() + q * width;
+    const PanelTile<Real> tile{values.data(), queries.size(), streaming};
+    for (std::size_t from = begin; from < size_; from += width) {
+      const std::size_t count = std::min(width, size_ - from);
+      panel_values(queries, 0, queries.size(), panels_, from / width, rows.data(), 0);
+      copy_tile(tile, count, out + begin, from);
+      if (from >= end) copy_tile_mirrored(tile, count, out + from, begin);
     }
   });
 }
@@ -405,7 +419,7 @@ void KernelSweep<Real>::between(const Queries& one, const Queries& other, Real* 
       }
       panels.set(k, row, other.norms[k]);
     }
-    dense_values(one, panels, 0, other.size(), out);
+    dense_values(one, 0, one.size(), panels, 0, other.size(), out);
     return;
   }
   for (std::size_t q = 0; q < one.size(); ++q) {
@@ -417,26 +431,26 @@ void KernelSweep<Real>::between(const Queries& one, const Queries& other, Real* 
 }
 
 template <class Real>
-void KernelSweep<Real>::dense_values(const Queries& queries, const Panels& panels,
-                                     std::size_t begin, std::size_t end, Real* const* out) const {
+void KernelSweep<Real>::dense_values(const Queries& queries, std::size_t first, std::size_t count,
+                                     const Panels& panels, std::size_t begin, std::size_t end,
+                                     Real* const* out) const {
   constexpr std::size_t width = panel_rows<Real>;
-  const std::size_t count = queries.size();
   std::array<Real, queries_together * width> room;
-  for (std::size_t first = 0; first < count; first += queries_together) {
-    const std::size_t together = std::min(queries_together, count - first);
+  for (std::size_t done = 0; done < count; done += queries_together) {
+    const std::size_t together = std::min(queries_together, count - done);
     for (std::size_t panel = begin / width; panel * width < end; ++panel) {
       const std::size_t from = std::max(begin, panel * width);
       const std::size_t to = std::min(end, (panel + 1) * width);
       if (to - from == width) {
-        panel_values(queries, first, together, panels, panel, out + first, from - begin);
+        panel_values(queries, first + done, together, panels, panel, out + done, from - begin);
         continue;
       }
       std::array<Real*, queries_together> aside;
       for (std::size_t q = 0; q < together; ++q) aside[q] = room.data() + q * width;
-      panel_values(queries, first, together, panels, panel, aside.data(), 0);
+      panel_values(queries, first + done, together, panels, panel, aside.data(), 0);
       for (std::size_t q = 0; q < together; ++q) {
         const Real* wanted = aside[q] + (from - panel * width);
-        std::copy(wanted, wanted + (to - from), out[first + q] + (from - begin));
+        std::copy(wanted, wanted + (to - from), out[done + q] + (from - begin));
       }
     }
   }
@@ -449,18 +463,20 @@ void KernelSweep<Real>::panel_values(const Queries& queries, std::size_t first, 
                                      std::size_t at) const {
   constexpr std::size_t width = panel_rows<Real>;
   const bool sparse = !queries.starts.empty();
-  const PanelTask<Real> task{.x = sparse ? nullptr : queries.dense.data() + first * columns_,
-                             .x_norms = queries.norms.data() + first,
-                             .rows = count,
-                             .columns = columns_,
-                             .panel = panels.values.data() + panel * width * columns_,
-                             .panel_norms = panels.norms.data() + panel * width,
-                             .out = out,
-                             .at = at,
-                             .sparse = {sparse ? queries.starts.data() + first : nullptr,
-                                        queries.columns.data(), queries.values.data()}};
-  if (const auto* rbf = std::get_if<RbfKernel>(&kernel_)) {
-    panel_rbf(task, static_cast<Real>(rbf->gamma));
+  const PanelTask<Real> task{
+      .x = sparse ? nullptr : queries.dense.data() + first * columns_,
+      .x_norms = queries.norms.data() + first,
+      .rows = count,
+      .columns = columns_,
+      .panel = panels.values.data() + panel * width * columns_,
+      .panel_norms = panels.norms.data() + panel * width,
+      .out = out,
+      .at = at,
+      .sparse = {sparse ? queries.starts.data() + first : nullptr, queries.columns.data(),
+                 queries.values.data()},
+      .far = !(rate_ * (queries.largest_norm + panels.largest_norm) <= largest_cancellation<Real>)};
+  if (distances_) {
+    panel_rbf(task, rate_);
     return;
   }
   panel_products(task);

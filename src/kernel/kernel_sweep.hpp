@@ -41,7 +41,8 @@ class KernelSweep {
     std::vector<std::size_t> starts;  // the stored values, one row after the other
     std::vector<std::uint32_t> columns;
     std::vector<Real> values;
-    std::vector<Real> norms;  // for distances
+    std::vector<Real> norms;  // ½‖x‖², for distances
+    Real largest_norm = 0;
     std::vector<WideRow> wide;
 
     [[nodiscard]] std::size_t size() const noexcept { return which.size(); }
@@ -56,8 +57,10 @@ class KernelSweep {
   /// Rows `which` of x.
   [[nodiscard]] Queries prepare(const Rows& x, std::vector<std::size_t> which) const;
 
-  /// out[q][i] = k(row q of the queries, z of row begin + i) for begin ≤ row < end.
-  void values(const Queries& queries, std::size_t begin, std::size_t end, Real* const* out) const;
+  /// out[q][i] = k(row first + q of the queries, z of row begin + i) for q < count and
+  /// begin ≤ row < end.
+  void values(const Queries& queries, std::size_t first, std::size_t count, std::size_t begin,
+              std::size_t end, Real* const* out) const;
 
   /// The whole matrix: out[n][m] = k(row n of x, row m of x), x being the rows z.
   void matrix(const Rows& x, Real* const* out, unsigned threads) const;
@@ -88,10 +91,12 @@ class KernelSweep {
     std::size_t columns = 0;
     BigBuffer<Real> values;
     BigBuffer<Real> norms;
+    Real largest_norm = 0;
   };
-  /// out[q][i] of the queries against rows `begin` … `end` of the panels.
-  void dense_values(const Queries& queries, const Panels& panels, std::size_t begin,
-                    std::size_t end, Real* const* out) const;
+  /// out[q][i] of some queries against rows `begin` … `end` of the panels.
+  void dense_values(const Queries& queries, std::size_t first, std::size_t count,
+                    const Panels& panels, std::size_t begin, std::size_t end,
+                    Real* const* out) const;
   void panel_values(const Queries& queries, std::size_t first, std::size_t count,
                     const Panels& panels, std::size_t panel, Real* const* out,
                     std::size_t at) const;
@@ -107,6 +112,7 @@ class KernelSweep {
   bool by_panels_;
   std::size_t size_;
   std::size_t columns_;
+  Real rate_ = 0;               // of panel_rbf()
   std::vector<double> centre_;  // dense distances in float: subtracted from every row; else empty
   Panels panels_;
 

@@ -149,13 +149,12 @@ HWY_INLINE void products_of(const PanelTask<Real>& task, std::size_t first) {
   }
 }
 
-template <class Real, std::size_t rows>
-HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamma) {
+template <bool checked, class Real, std::size_t rows>
+HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real rate) {
   using S = Shape<Real>;
   const typename S::Lanes lanes;
-  const auto scale = hn::Set(lanes, -gamma);
-  const auto two = hn::Set(lanes, Real{2});
-  const auto most = hn::Set(lanes, largest_cancellation<Real> / gamma);
+  const auto rates = hn::Set(lanes, rate);
+  const auto most = hn::Set(lanes, largest_cancellation<Real> / rate);
   const auto largest = hn::Set(lanes, std::numeric_limits<Real>::max());
   const auto is_good = [&](auto norms, auto value) HWY_ATTR {
     return hn::And(hn::Le(hn::Mul(norms, value), most), hn::Le(norms, largest));
@@ -168,13 +167,15 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamm
     const auto own = hn::Set(lanes, task.x_norms[first + r]);
     for (std::size_t v = 0; v < S::vectors; ++v) {
       const auto norms = hn::Add(own, hn::LoadU(lanes, task.panel_norms + v * S::width));
-      const auto distance = hn::Max(hn::NegMulAdd(two, sums.of[r][v], norms), hn::Zero(lanes));
-      const auto value = exp_of_nonpositive(lanes, hn::Mul(scale, distance));
-      good = hn::And(good, is_good(norms, value));
+      const auto distance = hn::Min(hn::Sub(sums.of[r][v], norms), hn::Zero(lanes));  // −½ of it
+      const auto value = power_of_two(lanes, hn::Mul(rates, distance));
+      if constexpr (checked) good = hn::And(good, is_good(norms, value));
       hn::StoreU(value, lanes, task.out[first + r] + task.at + v * S::width);
     }
   }
+  if constexpr (!checked) return;
   if (HWY_LIKELY(hn::AllTrue(lanes, good))) return;
+  const auto half_rates = hn::Set(lanes, -rate / 2);
   sum_differences(task, first, sums);
   for (std::size_t r = 0; r < rows; ++r) {
     const auto own = hn::Set(lanes, task.x_norms[first + r]);
@@ -182,7 +183,7 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real gamm
       Real* out = task.out[first + r] + task.at + v * S::width;
       const auto norms = hn::Add(own, hn::LoadU(lanes, task.panel_norms + v * S::width));
       const auto value = hn::LoadU(lanes, out);
-      const auto better = exp_of_nonpositive(lanes, hn::Mul(scale, sums.of[r][v]));
+      const auto better = power_of_two(lanes, hn::Mul(half_rates, sums.of[r][v]));
       hn::StoreU(hn::IfThenElse(is_good(norms, value), value, better), lanes, out);
     }
   }
@@ -197,26 +198,39 @@ HWY_INLINE void products(const PanelTask<Real>& task) {
   for (; r < task.rows; ++r) products_of<Real, 1>(task, r);
 }
 
-template <class Real>
-HWY_INLINE void rbf(const PanelTask<Real>& task, Real gamma) {
+template <bool checked, class Real>
+HWY_INLINE void rbf(const PanelTask<Real>& task, Real rate) {
   constexpr std::size_t together = Shape<Real>::rows;
   std::size_t r = 0;
   for (; task.sparse.starts == nullptr && r + together <= task.rows; r += together)
-    rbf_of<Real, together>(task, r, gamma);
-  for (; r < task.rows; ++r) rbf_of<Real, 1>(task, r, gamma);
+    rbf_of<checked, Real, together>(task, r, rate);
+  for (; r < task.rows; ++r) rbf_of<checked, Real, 1>(task, r, rate);
+}
+
+/// Some rows at a time: one alone would wait for each of its sums.
+template <class Real, std::size_t rows>
+HWY_INLINE void norms_of(const Real* x, std::size_t columns, Real* norms) {
+  const hn::CappedTag<Real, 1> one;
+  hn::Vec<decltype(one)> sums[rows];
+  for (std::size_t r = 0; r < rows; ++r) sums[r] = hn::Zero(one);
+  for (std::size_t j = 0; j < columns; ++j) {
+    HWY_UNROLL(8)
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto value = hn::Set(one, x[r * columns + j]);
+      sums[r] = hn::MulAdd(value, value, sums[r]);
+    }
+  }
+  for (std::size_t r = 0; r < rows; ++r) norms[r] = hn::GetLane(sums[r]);
 }
 
 template <class Real>
 HWY_INLINE void norms(const Real* x, std::size_t rows, std::size_t columns, Real* norms) {
-  const hn::CappedTag<Real, 1> one;
-  for (std::size_t r = 0; r < rows; ++r) {
-    auto sum = hn::Zero(one);
-    for (std::size_t j = 0; j < columns; ++j) {
-      const auto value = hn::Set(one, x[r * columns + j]);
-      sum = hn::MulAdd(value, value, sum);
-    }
-    norms[r] = hn::GetLane(sum);
+  constexpr std::size_t together = 8;
+  std::size_t r = 0;
+  for (; r + together <= rows; r += together) {
+    norms_of<Real, together>(x + r * columns, columns, norms + r);
   }
+  for (; r < rows; ++r) norms_of<Real, 1>(x + r * columns, columns, norms + r);
 }
 
 using Doubles = hn::ScalableTag<double>;
@@ -280,9 +294,106 @@ HWY_INLINE void dots(const Real* const* values, const double* c, std::size_t row
   }
 }
 
+/// 16 bytes, the largest blocks that interleaving works on.
+template <class Real>
+using Block = hn::CappedTag<Real, 16 / sizeof(Real)>;
+
+template <bool streaming, class D, class V, class Real>
+HWY_INLINE void put(D d, V values, Real* to) {
+  if constexpr (streaming) {
+    hn::Stream(values, d, to);
+  } else {
+    hn::StoreU(values, d, to);
+  }
+}
+
+template <class Real>
+bool is_aligned(Real* const* out, std::size_t count, std::size_t at) {
+  for (std::size_t k = 0; k < count; ++k) {
+    if (reinterpret_cast<std::uintptr_t>(out[k] + at) % 16 != 0) return false;
+  }
+  return true;
+}
+
+template <bool streaming, class Real>
+HWY_INLINE void copy(const PanelTile<Real>& tile, std::size_t count, Real* const* out,
+                     std::size_t at) {
+  const Block<Real> block;
+  const std::size_t width = hn::Lanes(block);
+  const std::size_t whole = count - count % width;
+  for (std::size_t r = 0; r < tile.rows; ++r) {
+    const Real* from = tile.values + r * panel_rows<Real>;
+    Real* to = out[r] + at;
+    for (std::size_t i = 0; i < whole; i += width) {
+      put<streaming>(block, hn::LoadU(block, from + i), to + i);
+    }
+    for (std::size_t i = whole; i < count; ++i) to[i] = from[i];
+  }
+}
+
+/// Columns of a square of values, as many as a block has.
+template <bool streaming, class Real>
+HWY_INLINE void copy_square(const Real* from, Real* const* out, std::size_t at) {
+#if HWY_TARGET == HWY_SCALAR  // has nothing to interleave
+  out[0][at] = from[0];
+#else
+  const Block<Real> block;
+  constexpr std::size_t step = panel_rows<Real>;
+  if constexpr (sizeof(Real) == sizeof(float)) {
+    const auto r0 = hn::LoadU(block, from);
+    const auto r1 = hn::LoadU(block, from + step);
+    const auto r2 = hn::LoadU(block, from + 2 * step);
+    const auto r3 = hn::LoadU(block, from + 3 * step);
+    const auto low01 = hn::InterleaveLower(block, r0, r1);
+    const auto low23 = hn::InterleaveLower(block, r2, r3);
+    const auto high01 = hn::InterleaveUpper(block, r0, r1);
+    const auto high23 = hn::InterleaveUpper(block, r2, r3);
+    put<streaming>(block, hn::ConcatLowerLower(block, low23, low01), out[0] + at);
+    put<streaming>(block, hn::ConcatUpperUpper(block, low23, low01), out[1] + at);
+    put<streaming>(block, hn::ConcatLowerLower(block, high23, high01), out[2] + at);
+    put<streaming>(block, hn::ConcatUpperUpper(block, high23, high01), out[3] + at);
+  } else {
+    const auto r0 = hn::LoadU(block, from);
+    const auto r1 = hn::LoadU(block, from + step);
+    put<streaming>(block, hn::InterleaveLower(block, r0, r1), out[0] + at);
+    put<streaming>(block, hn::InterleaveUpper(block, r0, r1), out[1] + at);
+  }
+#endif
+}
+
+template <bool streaming, class Real>
+HWY_INLINE void copy_mirrored(const PanelTile<Real>& tile, std::size_t count, Real* const* out,
+                              std::size_t at) {
+  constexpr std::size_t side = hn::MaxLanes(Block<Real>());
+  const std::size_t rows = tile.rows - tile.rows % side;
+  const std::size_t columns = count - count % side;
+  for (std::size_t i = 0; i < columns; i += side) {
+    for (std::size_t r = 0; r < rows; r += side) {
+      copy_square<streaming>(tile.values + r * panel_rows<Real> + i, out + i, at + r);
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t r = i < columns ? rows : 0; r < tile.rows; ++r) {
+      out[i][at + r] = tile.values[r * panel_rows<Real> + i];
+    }
+  }
+}
+
 #define RAMPART_PANELS(Real)                                                                       \
+  HWY_ATTR void copy_##Real(const PanelTile<Real>& tile, std::size_t count, Real* const* out,      \
+                            std::size_t at) {                                                      \
+    tile.streaming&& is_aligned(out, tile.rows, at) ? copy<true>(tile, count, out, at)             \
+                                                    : copy<false>(tile, count, out, at);           \
+  }                                                                                                \
+  HWY_ATTR void mirror_##Real(const PanelTile<Real>& tile, std::size_t count, Real* const* out,    \
+                              std::size_t at) {                                                    \
+    tile.streaming&& is_aligned(out, count, at) ? copy_mirrored<true>(tile, count, out, at)        \
+                                                : copy_mirrored<false>(tile, count, out, at);      \
+  }                                                                                                \
   HWY_ATTR void products_##Real(const PanelTask<Real>& task) { products(task); }                   \
-  HWY_ATTR void rbf_##Real(const PanelTask<Real>& task, Real gamma) { rbf(task, gamma); }          \
+  HWY_ATTR void rbf_##Real(const PanelTask<Real>& task, Real rate) {                               \
+    task.far ? rbf<true>(task, rate) : rbf<false>(task, rate);                                     \
+  }                                                                                                \
   HWY_ATTR void norms_##Real(const Real* x, std::size_t rows, std::size_t columns, Real* result) { \
     norms(x, rows, columns, result);                                                               \
   }                                                                                                \
@@ -304,28 +415,38 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rampart {
 
-#define RAMPART_PANELS(Real)                                                               \
-  template <>                                                                              \
-  void add_panel_dots(const Real* const* values, const double* c, std::size_t rows,        \
-                      double* sums) {                                                      \
-    RAMPART_DISPATCH(dots_##Real)(values, c, rows, sums);                                  \
-  }                                                                                        \
-  template <>                                                                              \
-  void panel_products(const PanelTask<Real>& task) {                                       \
-    RAMPART_DISPATCH(products_##Real)(task);                                               \
-  }                                                                                        \
-  template <>                                                                              \
-  void panel_rbf(const PanelTask<Real>& task, Real gamma) {                                \
-    RAMPART_DISPATCH(rbf_##Real)(task, gamma);                                             \
-  }                                                                                        \
-  template <>                                                                              \
-  void squared_norms(const Real* x, std::size_t rows, std::size_t columns, Real* result) { \
-    RAMPART_DISPATCH(norms_##Real)(x, rows, columns, result);                              \
-  }                                                                                        \
-  template <>                                                                              \
-  void add_weighted(const Real* const* values, const double* c, std::size_t rows,          \
-                    std::size_t count, double* sums) {                                     \
-    RAMPART_DISPATCH(weighted_##Real)(values, c, rows, count, sums);                       \
+#define RAMPART_PANELS(Real)                                                                \
+  template <>                                                                               \
+  void copy_tile(const PanelTile<Real>& tile, std::size_t count, Real* const* out,          \
+                 std::size_t at) {                                                          \
+    RAMPART_DISPATCH(copy_##Real)(tile, count, out, at);                                    \
+  }                                                                                         \
+  template <>                                                                               \
+  void copy_tile_mirrored(const PanelTile<Real>& tile, std::size_t count, Real* const* out, \
+                          std::size_t at) {                                                 \
+    RAMPART_DISPATCH(mirror_##Real)(tile, count, out, at);                                  \
+  }                                                                                         \
+  template <>                                                                               \
+  void add_panel_dots(const Real* const* values, const double* c, std::size_t rows,         \
+                      double* sums) {                                                       \
+    RAMPART_DISPATCH(dots_##Real)(values, c, rows, sums);                                   \
+  }                                                                                         \
+  template <>                                                                               \
+  void panel_products(const PanelTask<Real>& task) {                                        \
+    RAMPART_DISPATCH(products_##Real)(task);                                                \
+  }                                                                                         \
+  template <>                                                                               \
+  void panel_rbf(const PanelTask<Real>& task, Real rate) {                                  \
+    RAMPART_DISPATCH(rbf_##Real)(task, rate);                                               \
+  }                                                                                         \
+  template <>                                                                               \
+  void squared_norms(const Real* x, std::size_t rows, std::size_t columns, Real* result) {  \
+    RAMPART_DISPATCH(norms_##Real)(x, rows, columns, result);                               \
+  }                                                                                         \
+  template <>                                                                               \
+  void add_weighted(const Real* const* values, const double* c, std::size_t rows,           \
+                    std::size_t count, double* sums) {                                      \
+    RAMPART_DISPATCH(weighted_##Real)(values, c, rows, count, sums);                        \
   }
 RAMPART_PANELS(float)
 RAMPART_PANELS(double)

@@ -28,33 +28,54 @@ struct SparseRowsView {
 template <class Real>
 struct PanelTask {
   const Real* x;        ///< row after row, `columns` values each
-  const Real* x_norms;  ///< squared norms; distances only
+  const Real* x_norms;  ///< ½‖x‖²; panel_rbf() only
   std::size_t rows;
   std::size_t columns;
   const Real* panel;
-  const Real* panel_norms;  ///< distances only
-  Real* const* out;         ///< values of row r go to out[r] + at
+  const Real* panel_norms;
+  Real* const* out;  ///< values of row r go to out[r] + at
   std::size_t at;
   SparseRowsView<Real> sparse = {};  ///< instead of x; what is left out adds nothing to any sum
+  bool far = true;  ///< whether rate·(½‖x‖² + ½‖z‖²) may exceed largest_cancellation
 };
 
 /// x·z.
 template <class Real>
 void panel_products(const PanelTask<Real>& task);
 
-/// exp(−γ‖x − z‖²), the distance being ‖x‖² + ‖z‖² − 2x·z. Where that would lose the digits that
-/// matter, by `largest_cancellation`, the differences are squared and added instead.
+/// exp(−γ‖x − z‖²) = 2^(−rate·½‖x − z‖²), rate being rbf_rate(γ). −½‖x − z‖² is
+/// x·z − (½‖x‖² + ½‖z‖²), and where that loses the digits that matter, by `largest_cancellation`,
+/// the differences are squared and added instead.
 template <class Real>
-void panel_rbf(const PanelTask<Real>& task, Real gamma);
+void panel_rbf(const PanelTask<Real>& task, Real rate);
 
-/// γ(‖x‖² + ‖z‖²)·k(x, z) up to which an RBF value is computed from products: times the rounding of
-/// Real it is about the error of the value, so 2e-6 in float and 1e-10 in double.
+inline double rbf_rate(double gamma) { return gamma * 2.8853900817779268; }  // 2/ln 2
+
+/// rate·(½‖x‖² + ½‖z‖²)·k(x, z) up to which an RBF value is computed from products: times the
+/// rounding of Real it is about the error of the value, so 2e-6 in float and 1e-10 in double.
 template <class Real>
-inline constexpr Real largest_cancellation = sizeof(Real) == sizeof(float) ? 16 : 262144;
+inline constexpr Real largest_cancellation = sizeof(Real) == sizeof(float) ? 24 : 393216;
 
 /// Squared norms as the chain above would give them: k(x, x) = 1 exactly.
 template <class Real>
 void squared_norms(const Real* x, std::size_t rows, std::size_t columns, Real* norms);
+
+/// Kernel values of `rows` rows with a panel, row after row, as out[r][i] and the other way round.
+template <class Real>
+struct PanelTile {
+  const Real* values;
+  std::size_t rows;
+  bool streaming;  ///< past the caches: what is copied is not read soon
+};
+
+/// out[r][at + i] = value (r, i), for all rows r and the first `count` rows i of the panel.
+template <class Real>
+void copy_tile(const PanelTile<Real>& tile, std::size_t count, Real* const* out, std::size_t at);
+
+/// out[i][at + r] = value (r, i).
+template <class Real>
+void copy_tile_mirrored(const PanelTile<Real>& tile, std::size_t count, Real* const* out,
+                        std::size_t at);
 
 /// sums[r] += Σᵢ c[i]·values[r][i] over a panel.
 template <class Real>

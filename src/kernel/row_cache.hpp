@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <list>
 #include <new>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,9 +23,9 @@
 
 namespace rampart {
 
-/// The kernel matrix of a set of rows with itself. Rows are computed when they are first needed,
-/// all that are needed at a time together; as many as fit the budget are kept, the least recently
-/// used give way. What does not fit is computed again, in pieces, and never stored whole.
+/// The kernel matrix of a set of rows with itself. Rows are computed when they are needed, many
+/// together and in pieces that stay in the processor's cache. Those needed again and again are
+/// kept, as many as fit the budget; the least recently used give way.
 ///
 /// An entry has the same bits whether it was kept or not, and sums have one order.
 template <class Real>
@@ -31,7 +33,10 @@ class RowCache {
  public:
   using Value = Real;
 
-  RowCache(const Kernel& kernel, const Rows& x, std::size_t budget_bytes, unsigned threads = 1)
+  /// `uses_before_kept`: how often a row is computed before it is kept; 0: as is best for rows of
+  /// so many features.
+  RowCache(const Kernel& kernel, const Rows& x, std::size_t budget_bytes, unsigned threads = 1,
+           std::uint8_t uses_before_kept = 0)
       : x_(x),
         sweep_(kernel, x),
         threads_(threads),
@@ -40,6 +45,8 @@ class RowCache {
         capacity_(std::min(budget_bytes / (stride_ * sizeof(Real)), x.size())),
         kept_(room_for(capacity_ * stride_)),
         slot_of_(x.size(), none),
+        used_(x.size(), 0),
+        uses_before_kept_(uses_before_kept != 0 ? uses_before_kept : uses_worth_keeping(x)),
         diagonal_(sweep_.diagonal(x)) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return diagonal_.size(); }
@@ -79,7 +86,8 @@ class RowCache {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t padding = 64 / sizeof(Real);
   static constexpr std::size_t rows_together = 512;
-  static constexpr std::size_t panel_piece = 512;  // columns of a row whose sums stay in the cache
+  static constexpr std::size_t few_missing = 24;   // rows computed at a time
+  static constexpr std::size_t panel_piece = 256;  // columns of them that stay in the cache
   static constexpr std::size_t wide_piece = 8192;
   static constexpr std::size_t block_piece = 128;        // rows
   static constexpr std::size_t worth_threads = 1 << 17;  // entries: a tenth of a millisecond
@@ -93,6 +101,15 @@ class RowCache {
           "the same result",
           entries / (1024 * 1024 / sizeof(Real))));
     }
+  }
+
+  /// Half of all rows are needed only once, and to touch memory that was not used before costs as
+  /// much as some values of few features.
+  static std::uint8_t uses_worth_keeping(const Rows& x) {
+    constexpr std::size_t columns_worth_touching = 64;
+    const std::size_t columns =
+        std::max<std::size_t>(1, x.stored_values() / std::max<std::size_t>(1, x.size()));
+    return static_cast<std::uint8_t>(2 + columns_worth_touching / columns);
   }
 
   struct Slot {
@@ -115,39 +132,58 @@ class RowCache {
 
   void add_some(std::span<const std::uint32_t> rows, const double* c, std::span<double> u) {
     std::vector<std::size_t> missing;
+    std::vector<std::size_t> again;  // of them, those to keep
     for (const std::size_t n : rows) {
-      if (slot_of_[n] == none) {
-        missing.push_back(n);
-      } else {
+      if (slot_of_[n] != none) {
         recent_.splice(recent_.begin(), recent_, slots_[slot_of_[n]].place);
+        continue;
       }
+      missing.push_back(n);
+      if (used_[n] < uses_before_kept_) ++used_[n];
+      if (used_[n] == uses_before_kept_) again.push_back(n);
     }
     rows_computed_ += missing.size();
-    // Rows of this call may not push each other out: the rest of them goes through a scratch area.
+    // Rows of this call may not push each other out.
     const std::size_t present = rows.size() - missing.size();
-    const std::size_t to_keep = std::min(missing.size(), capacity_ - std::min(capacity_, present));
-    for (std::size_t k = 0; k < to_keep; ++k) slot_of_[missing[k]] = take_slot(missing[k]);
-    const std::size_t passing = missing.size() - to_keep;
+    const std::size_t room = capacity_ - std::min(capacity_, present);
+    if (again.size() > room) again.resize(room);
+    for (const std::size_t n : again) slot_of_[n] = take_slot(n);
     const auto queries = sweep_.prepare(x_, missing);
 
     const unsigned threads = threads_for(rows.size() * size());
     parallel_blocks(size(), piece_, threads, [&](std::size_t begin, std::size_t end) {
-      const std::size_t width = end - begin;
-      BigBuffer<Real> scratch(passing * (width + padding));
-      std::vector<Real*> out(missing.size());
-      for (std::size_t k = 0; k < missing.size(); ++k) {
-        out[k] = k < to_keep ? kept_.data() + slot_of_[missing[k]] * stride_ + begin
-                             : scratch.data() + (k - to_keep) * (width + padding);
-      }
-      if (!missing.empty()) sweep_.values(queries, begin, end, out.data());
-      std::vector<const Real*> in(rows.size());
-      std::size_t passed = 0;
-      for (std::size_t k = 0; k < rows.size(); ++k) {
-        const std::size_t slot = slot_of_[rows[k]];
-        in[k] = slot != none ? kept_.data() + slot * stride_ + begin : out[to_keep + passed++];
-      }
-      add_weighted(in.data(), c, rows.size(), width, u.data() + begin);
+      add_piece(rows, c, queries, begin, end, u.data() + begin);
     });
+  }
+
+  /// Columns begin … end of all rows: sums[i] += Σ c[k]·k(row k, begin + i), in the order of the
+  /// rows. Those among the queries are computed, where they are kept if they are.
+  void add_piece(std::span<const std::uint32_t> rows, const double* c,
+                 const typename KernelSweep<Real>::Queries& queries, std::size_t begin,
+                 std::size_t end, double* sums) {
+    const std::size_t width = end - begin;
+    BigBuffer<Real> aside(std::min(few_missing, queries.size()) * (width + padding));
+    std::vector<const Real*> in;
+    std::array<Real*, few_missing> out;
+    std::size_t computed = 0;
+    for (std::size_t k = 0; k < rows.size(); k += in.size()) {
+      const std::size_t first = computed;
+      in.clear();
+      for (const std::uint32_t n : rows.subspan(k)) {
+        const bool is_missing = computed < queries.size() && queries.which[computed] == n;
+        const std::size_t position = computed - first;
+        if (is_missing && position == few_missing) break;
+        Real* row = slot_of_[n] != none ? kept_.data() + slot_of_[n] * stride_ + begin
+                                        : aside.data() + position * (width + padding);
+        if (is_missing) {
+          out[position] = row;
+          ++computed;
+        }
+        in.push_back(row);
+      }
+      if (computed > first) sweep_.values(queries, first, computed - first, begin, end, out.data());
+      add_weighted(in.data(), c + k, in.size(), width, sums);
+    }
   }
 
   std::size_t take_slot(std::size_t row) {
@@ -171,6 +207,8 @@ class RowCache {
   std::size_t capacity_;
   BigBuffer<Real> kept_;
   std::vector<std::size_t> slot_of_;  // per row: where it is kept, or none
+  std::vector<std::uint8_t> used_;    // per row: how often it was computed
+  std::uint8_t uses_before_kept_;
   std::vector<Slot> slots_;
   std::list<std::size_t> recent_;  // slots, the most recently used first
   std::vector<double> diagonal_;

@@ -44,7 +44,7 @@ template <class Real>
 std::vector<Real> row(const KernelSweep<Real>& sweep, const Rows& x, std::size_t n) {
   std::vector<Real> values(sweep.size());
   Real* out = values.data();
-  sweep.values(sweep.prepare(x, {n}), 0, sweep.size(), &out);
+  sweep.values(sweep.prepare(x, {n}), 0, 1, 0, sweep.size(), &out);
   return values;
 }
 
@@ -86,7 +86,7 @@ void expect_same_bits_in_any_range(const Kernel& kernel, const Rows& z) {
       std::vector<std::vector<Real>> parts(which.size(), std::vector<Real>(count));
       std::vector<Real*> out;
       for (auto& part : parts) out.push_back(part.data());
-      sweep.values(sweep.prepare(z, which), from, from + count, out.data());
+      sweep.values(sweep.prepare(z, which), 0, which.size(), from, from + count, out.data());
       for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(parts[company][i], whole[from + i]);
     }
   }

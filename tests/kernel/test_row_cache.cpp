@@ -32,10 +32,10 @@ RC_GTEST_PROP(RowCache, AnyBudgetAndAnyNumberOfThreadsGivesTheSameSums, ()) {
   const std::size_t size = *rc::gen::elementOf(std::vector<std::size_t>{rows, 1100});
   const Rows dense = random_rows(size, 4, 7);
   const Rows x = *rc::gen::arbitrary<bool>() ? dense : without_zeros(dense);
-  RowCache<float> everything(RbfKernel{0.5}, x, 1 << 24);
+  RowCache<float> everything(RbfKernel{0.5}, x, 1 << 24, 1, 1);
   RowCache<float> little(RbfKernel{0.5}, x,
                          *rc::gen::inRange<std::size_t>(0, 6) * (size * sizeof(float) + 128),
-                         *rc::gen::inRange(1U, 4U));
+                         *rc::gen::inRange(1U, 4U), *rc::gen::inRange<std::uint8_t>(0, 4));
   for (int call = 0; call < 4; ++call) {
     const auto which = *rc::gen::unique<std::vector<std::uint32_t>>(
         rc::gen::inRange<std::uint32_t>(0, static_cast<std::uint32_t>(size)));
@@ -45,7 +45,7 @@ RC_GTEST_PROP(RowCache, AnyBudgetAndAnyNumberOfThreadsGivesTheSameSums, ()) {
 
 TEST(RowCache, AddsUpItsRowsOverMoreRowsThanItTakesAtATime) {
   const Rows x = random_rows(1300, 3, 5);
-  RowCache<double> cache(RbfKernel{0.5}, x, 40 * 1300 * sizeof(double), 2);
+  RowCache<double> cache(RbfKernel{0.5}, x, 40 * 1300 * sizeof(double), 2, 1);
   std::vector<std::uint32_t> all(x.size());
   std::vector<double> c(x.size());
   for (std::size_t n = 0; n < x.size(); ++n) {
@@ -69,15 +69,26 @@ TEST(RowCache, AddsUpItsRowsOverMoreRowsThanItTakesAtATime) {
 
 TEST(RowCache, ARowIsComputedOnceWhileItIsKept) {
   const Rows x = random_rows(rows, 4, 9);
-  RowCache<float> cache(RbfKernel{0.5}, x, 3 * row_bytes);
+  RowCache<float> cache(RbfKernel{0.5}, x, 3 * row_bytes, 1, 1);
   EXPECT_EQ(cache.capacity(), 3U);
   use(cache, {0, 1, 2, 0, 1, 2});
   EXPECT_EQ(cache.rows_computed(), 3U);
 }
 
+TEST(RowCache, ARowIsKeptOnceItWasNeededOftenEnough) {
+  const Rows x = random_rows(rows, 4, 9);
+  RowCache<float> cache(RbfKernel{0.5}, x, 3 * row_bytes, 1, 3);
+  use(cache, {0, 1, 0, 2, 0});
+  EXPECT_EQ(cache.rows_computed(), 5U);
+  use(cache, {0, 0});
+  EXPECT_EQ(cache.rows_computed(), 5U);
+  use(cache, {1});
+  EXPECT_EQ(cache.rows_computed(), 6U);
+}
+
 TEST(RowCache, TheLeastRecentlyUsedRowGivesWay) {
   const Rows x = random_rows(rows, 4, 9);
-  RowCache<float> cache(RbfKernel{0.5}, x, 3 * row_bytes);
+  RowCache<float> cache(RbfKernel{0.5}, x, 3 * row_bytes, 1, 1);
   use(cache, {0, 1, 2, 0, 3});  // 3 replaces 1
   EXPECT_EQ(cache.rows_computed(), 4U);
   use(cache, {0, 2, 3});
