@@ -181,6 +181,41 @@ HWY_INLINE ClaimPartner partner(double claim, double diagonal_up, double least, 
   return found;
 }
 
+/// Most rows make no such claim: several are looked at together.
+template <bool above>
+HWY_INLINE void find(double bound, const double* column, const double* u, std::size_t count,
+                     std::vector<std::uint32_t>& rows) {
+  const Doubles d;
+  const std::size_t width = hn::Lanes(d);
+  const std::size_t together = 4 * width;
+  const Vector bounds = hn::Set(d, bound);
+  const auto look = [&](std::size_t a) HWY_ATTR {
+    const Vector claim = hn::Sub(hn::LoadU(d, column + a), hn::LoadU(d, u + a));
+    return above ? hn::Gt(claim, bounds) : hn::Lt(claim, bounds);
+  };
+  const auto note = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t a = begin; a < end; ++a) {
+      const double claim = column[a] - u[a];
+      if (above ? claim > bound : claim < bound) rows.push_back(static_cast<std::uint32_t>(a));
+    }
+  };
+  std::size_t a = 0;
+  for (; a + together <= count; a += together) {
+    const auto any =
+        hn::Or(hn::Or(look(a), look(a + width)), hn::Or(look(a + 2 * width), look(a + 3 * width)));
+    if (!hn::AllFalse(d, any)) note(a, a + together);
+  }
+  note(a, count);
+}
+HWY_ATTR void find_above(double bound, const double* rise, const double* u, std::size_t count,
+                         std::vector<std::uint32_t>& rows) {
+  find<true>(bound, rise, u, count, rows);
+}
+HWY_ATTR void find_below(double bound, const double* fall, const double* u, std::size_t count,
+                         std::vector<std::uint32_t>& rows) {
+  find<false>(bound, fall, u, count, rows);
+}
+
 #define RAMPART_CLAIM_LOOPS(Real)                                                          \
   HWY_ATTR std::array<ClaimExtremes, 2> update_##Real(                                     \
       double step, const Real* up, const Real* down, std::size_t count, double* u,         \
@@ -202,6 +237,15 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rampart {
+
+void find_claims_above(double bound, const double* rise, const double* u, std::size_t count,
+                       std::vector<std::uint32_t>& rows) {
+  RAMPART_DISPATCH(find_above)(bound, rise, u, count, rows);
+}
+void find_claims_below(double bound, const double* fall, const double* u, std::size_t count,
+                       std::vector<std::uint32_t>& rows) {
+  RAMPART_DISPATCH(find_below)(bound, fall, u, count, rows);
+}
 
 template <>
 std::array<ClaimExtremes, 2> update_claims(double step, const float* up, const float* down,

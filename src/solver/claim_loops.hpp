@@ -2,13 +2,15 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace rampart {
 
-/// The two loops over all rows at hand that a step of SMO consists of, with the widest vector
-/// instructions this machine has. They round as plain loops do, and of equal values take the first:
-/// the outcome does not depend on the instruction set.
+/// The two loops over all rows at hand that a step of SMO consists of, and what chooses the rows,
+/// with the widest vector instructions this machine has. They round as plain loops do, and of equal
+/// values take the first: the outcome does not depend on the instruction set.
 
 /// One layer's claims, with u still to be subtracted: ±∞ where a variable has no room.
 struct ClaimColumns {
@@ -43,5 +45,13 @@ template <class Real>
 ClaimPartner best_claim_partner(double claim, double diagonal_up, double least, const Real* up,
                                 std::size_t count, const double* u, const double* diagonal,
                                 const double* fall);
+
+/// Appends the rows whose claim, rise[a] − u[a], is above `bound`, in their order.
+void find_claims_above(double bound, const double* rise, const double* u, std::size_t count,
+                       std::vector<std::uint32_t>& rows);
+
+/// The same for fall[a] − u[a] below `bound`.
+void find_claims_below(double bound, const double* fall, const double* u, std::size_t count,
+                       std::vector<std::uint32_t>& rows);
 
 }  // namespace rampart

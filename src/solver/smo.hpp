@@ -285,13 +285,16 @@ class SmoSolver {
       const double lowest = contest.on[o].faller.value;
       const double highest = contest.on[o].riser.value;
       const double least = share * std::max(0.0, contest.on[o].gap());
-      for (std::size_t n = 0; n < qp_.size(); ++n) {
-        const double rising = all_.rise[r][n] - all_.u[n] - lowest;
-        const double falling = highest - (all_.fall[r][n] - all_.u[n]);
-        if (rising > least) sides[2 * rank].push_back({rising, static_cast<std::uint32_t>(n)});
-        if (falling > least) {
-          sides[2 * rank + 1].push_back({falling, static_cast<std::uint32_t>(n)});
-        }
+      const double* u = all_.u.data();
+      std::vector<std::uint32_t> found;
+      find_claims_above(lowest + least, all_.rise[r].data(), u, qp_.size(), found);
+      for (const std::uint32_t n : found) {
+        sides[2 * rank].push_back({all_.rise[r][n] - u[n] - lowest, n});
+      }
+      found.clear();
+      find_claims_below(highest - least, all_.fall[r].data(), u, qp_.size(), found);
+      for (const std::uint32_t n : found) {
+        sides[2 * rank + 1].push_back({highest - (all_.fall[r][n] - u[n]), n});
       }
     }
     return sides;

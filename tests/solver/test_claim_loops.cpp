@@ -114,6 +114,27 @@ RC_GTEST_PROP(ClaimLoops, UpdateAsAPlainLoopDoesOnEveryInstructionSet, ()) {
   }
 }
 
+RC_GTEST_PROP(ClaimLoops, FindTheRowsThatAPlainLoopFindsOnEveryInstructionSet, ()) {
+  const Claims<double> claims = random_claims<double>();
+  const double bound = *rc::gen::elementOf(std::vector<double>{-3, 0.5, 2});
+  std::vector<std::uint32_t> above;
+  std::vector<std::uint32_t> below;
+  for (std::size_t a = 0; a < claims.u.size(); ++a) {
+    const auto n = static_cast<std::uint32_t>(a);
+    if (claims.rise[0][a] - claims.u[a] > bound) above.push_back(n);
+    if (claims.fall[0][a] - claims.u[a] < bound) below.push_back(n);
+  }
+  with_every_target([&](std::string_view name) {
+    RC_LOG() << name;
+    std::vector<std::uint32_t> found;
+    find_claims_above(bound, claims.rise[0].data(), claims.u.data(), claims.u.size(), found);
+    RC_ASSERT(found == above);
+    found.clear();
+    find_claims_below(bound, claims.fall[0].data(), claims.u.data(), claims.u.size(), found);
+    RC_ASSERT(found == below);
+  });
+}
+
 RC_GTEST_PROP(ClaimLoops, FindThePartnerThatAPlainLoopFindsOnEveryInstructionSet, ()) {
   check_partner<float>();
   check_partner<double>();
