@@ -122,8 +122,9 @@ KernelSweep<Real>::KernelSweep(const Kernel& kernel, const Rows& z)
       by_panels_(packs_into_panels(kernel, z)),
       size_(z.size()),
       columns_(z.columns()) {
-  if (const auto* rbf = std::get_if<RbfKernel>(&kernel))
+  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
     rate_ = static_cast<Real>(rbf_rate(rbf->gamma));
+  }
   if (std::holds_alternative<PrecomputedKernel>(kernel)) {
     RAMPART_ASSERT(z.is_dense() && size_ == columns_,
                    "a precomputed kernel is a dense square matrix");
@@ -331,6 +332,7 @@ void KernelSweep<Real>::matrix(const Rows& x, Real* const* out, unsigned threads
       copy_tile(tile, count, out + begin, from);
       if (from >= end) copy_tile_mirrored(tile, count, out + from, begin);
     }
+    if (streaming) end_streaming();
   });
 }
 

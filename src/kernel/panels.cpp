@@ -9,8 +9,10 @@
 #define HWY_TARGET_INCLUDE "kernel/panels.cpp"
 #include <hwy/foreach_target.h>
 // Must come after foreach_target.h
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -414,6 +416,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rampart {
+
+void end_streaming() { hwy::FlushStream(); }
 
 #define RAMPART_PANELS(Real)                                                                \
   template <>                                                                               \

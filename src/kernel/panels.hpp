@@ -65,7 +65,8 @@ template <class Real>
 struct PanelTile {
   const Real* values;
   std::size_t rows;
-  bool streaming;  ///< past the caches: what is copied is not read soon
+  bool streaming;  ///< past the caches: what is copied is not read soon, and not before
+                   ///< end_streaming()
 };
 
 /// out[r][at + i] = value (r, i), for all rows r and the first `count` rows i of the panel.
@@ -76,6 +77,9 @@ void copy_tile(const PanelTile<Real>& tile, std::size_t count, Real* const* out,
 template <class Real>
 void copy_tile_mirrored(const PanelTile<Real>& tile, std::size_t count, Real* const* out,
                         std::size_t at);
+
+/// Makes what this thread has streamed visible to others.
+void end_streaming();
 
 /// sums[r] += Σᵢ c[i]·values[r][i] over a panel.
 template <class Real>

@@ -135,6 +135,33 @@ RC_GTEST_PROP(Panels, ValuesAreThoseOfTheDefinitionOnEveryInstructionSet, ()) {
   check_rbf<double>(rows, columns, seed);
 }
 
+/// With x = 0 nothing cancels: what is left are the rounding of the exponent and of the power.
+template <class Real>
+void expect_exact_powers(Real rate) {
+  Sides<Real> sides(1, 1, 0, 4);
+  sides.x[0] = sides.x_norms[0] = 0;
+  for (std::size_t i = 0; i < panel_rows<Real>; ++i) {
+    sides.panel[i] = static_cast<Real>(i) / 8;
+    sides.panel_norms[i] = sides.panel[i] * sides.panel[i] / 2;
+  }
+  with_every_target([&](std::string_view name) {
+    const auto found = sides.compute([&](const auto& task) { panel_rbf(task, rate); });
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const double exponent = -static_cast<double>(rate) * sides.distance(0, i) / 2;
+      const double truth = std::exp2(exponent);
+      const double unit = std::numeric_limits<Real>::epsilon() * truth;
+      EXPECT_NEAR(found[i], truth, (1.5 - exponent) * unit) << name << ' ' << exponent;
+    }
+  });
+}
+
+TEST(Panels, PowersAreExactToTheLastDigits) {
+  for (const double rate : {0.01, 0.3, 1.7, 12.0}) {
+    expect_exact_powers(static_cast<float>(rate));
+    expect_exact_powers(rate);
+  }
+}
+
 TEST(Panels, NumbersTooLargeToSquareGiveZeroOrOne) {
   Sides<float> sides(2, 3, 0, 4);
   for (float& value : sides.x) value = 3e30F;
