@@ -39,7 +39,7 @@ class RowCache {
            std::uint8_t uses_before_kept = 0)
       : x_(x),
         sweep_(kernel, x),
-        threads_(threads),
+        threads_(x.size() * x.size() < worth_starting_threads ? 1 : threads),
         piece_(sweep_.uses_panels() ? panel_piece : wide_piece),
         stride_((x.size() + padding - 1) / padding * padding + padding),
         capacity_(std::min(budget_bytes / (stride_ * sizeof(Real)), x.size())),
@@ -91,6 +91,7 @@ class RowCache {
   static constexpr std::size_t wide_piece = 8192;
   static constexpr std::size_t block_piece = 128;        // rows
   static constexpr std::size_t worth_threads = 1 << 17;  // entries: a tenth of a millisecond
+  static constexpr std::size_t worth_starting_threads = 1 << 21;  // of the whole matrix
 
   static BigBuffer<Real> room_for(std::size_t entries) {
     try {

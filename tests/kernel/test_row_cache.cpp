@@ -29,7 +29,7 @@ void use(RowCache<float>& cache, std::initializer_list<std::uint32_t> which) {
 }
 
 RC_GTEST_PROP(RowCache, AnyBudgetAndAnyNumberOfThreadsGivesTheSameSums, ()) {
-  const std::size_t size = *rc::gen::elementOf(std::vector<std::size_t>{rows, 1100});
+  const std::size_t size = *rc::gen::elementOf(std::vector<std::size_t>{rows, 1500});
   const Rows dense = random_rows(size, 4, 7);
   const Rows x = *rc::gen::arbitrary<bool>() ? dense : without_zeros(dense);
   RowCache<float> everything(RbfKernel{0.5}, x, 1 << 24, 1, 1);
@@ -44,8 +44,8 @@ RC_GTEST_PROP(RowCache, AnyBudgetAndAnyNumberOfThreadsGivesTheSameSums, ()) {
 }
 
 TEST(RowCache, AddsUpItsRowsOverMoreRowsThanItTakesAtATime) {
-  const Rows x = random_rows(1300, 3, 5);
-  RowCache<double> cache(RbfKernel{0.5}, x, 40 * 1300 * sizeof(double), 2, 1);
+  const Rows x = random_rows(1500, 3, 5);
+  RowCache<double> cache(RbfKernel{0.5}, x, 40 * 1500 * sizeof(double), 2, 1);
   std::vector<std::uint32_t> all(x.size());
   std::vector<double> c(x.size());
   for (std::size_t n = 0; n < x.size(); ++n) {
