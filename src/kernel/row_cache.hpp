@@ -8,7 +8,6 @@
 #include <list>
 #include <new>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

@@ -196,8 +196,7 @@ class SmoSolver {
     rows_.resize(qp_.size());
     std::iota(rows_.begin(), rows_.end(), 0U);
     matrix_rows_ = kernel_.whole();
-    if (!matrix_rows_.empty()) return;
-    fill_matrix(positions(rows_.size()));
+    if (matrix_rows_.empty()) fill_matrix(positions(rows_.size()));
   }
 
   static std::vector<std::size_t> positions(std::size_t count) {
@@ -223,15 +222,15 @@ class SmoSolver {
     }
   }
 
-  /// Puts the rows chosen in the place of those that go. Who stays keeps his place, so that what
-  /// they have with each other in the kernel matrix stays too.
+  /// Puts the rows chosen in the place of those that go. A row that stays keeps its place, and with
+  /// it what it has with the others that stay in the kernel matrix.
   void replace_rows() {
-    std::vector<std::size_t> free_places;
     if (rows_.size() != choice_.size()) {
       rows_ = choice_;
       fill_matrix(positions(rows_.size()));
       return;
     }
+    std::vector<std::size_t> free_places;
     for (std::size_t a = 0; a < rows_.size(); ++a) {
       if (chosen_[rows_[a]] == 0) free_places.push_back(a);
       chosen_[rows_[a]] = 0;
