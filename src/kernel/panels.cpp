@@ -157,7 +157,8 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real rate
   const typename S::Lanes lanes;
   const auto rates = hn::Set(lanes, rate);
   const auto most = hn::Set(lanes, largest_cancellation<Real> / rate);
-  const auto largest = hn::Set(lanes, std::numeric_limits<Real>::max());
+  const auto largest =
+      hn::Set(lanes, std::min(std::numeric_limits<Real>::max(), largest_exponents<Real> / rate));
   const auto is_good = [&](auto norms, auto value) HWY_ATTR {
     return hn::And(hn::Le(hn::Mul(norms, value), most), hn::Le(norms, largest));
   };

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace rampart {
 
@@ -55,6 +56,11 @@ inline double rbf_rate(double gamma) { return gamma * 2.8853900817779268; }  // 
 /// rounding of Real it is about the error of the value, so 2e-6 in float and 1e-10 in double.
 template <class Real>
 inline constexpr Real largest_cancellation = sizeof(Real) == sizeof(float) ? 24 : 393216;
+
+/// rate·(½‖x‖² + ½‖z‖²) up to which products tell the value well enough for that question to be
+/// asked: beyond it their rounding alone may be a power of two or more.
+template <class Real>
+inline constexpr Real largest_exponents = 1 / (16 * std::numeric_limits<Real>::epsilon());
 
 /// Squared norms as the chain above would give them: k(x, x) = 1 exactly.
 template <class Real>

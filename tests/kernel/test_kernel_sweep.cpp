@@ -171,6 +171,20 @@ TEST(KernelSweep, KeepsItsDigitsOnDataFarFromTheOrigin) {
   }
 }
 
+TEST(KernelSweep, ValuesAreRightWhereProductsOfRowsTellNothing) {
+  // Norms of 10²⁸ against distances of 10⁷: what is left of a product is rounding alone, and may
+  // look like rows far apart.
+  const double far = 1e14;
+  const Rows x = Rows::dense(2, {0.5, far, 0.25, far + 3718.25, 0, far - 5561, 0.5, far + 0.25});
+  const KernelSweep<double> sweep(RbfKernel{1e-8}, x);
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    const auto k = row(sweep, x, n);
+    for (std::size_t m = 0; m < x.size(); ++m) {
+      EXPECT_NEAR(k[m], by_definition(RbfKernel{1e-8}, x, n, x, m), 1e-9) << n << ' ' << m;
+    }
+  }
+}
+
 TEST(KernelSweep, SparseRowsKeepTheirDigitsToo) {
   const double far = 1.6e9;
   const Rows x =
