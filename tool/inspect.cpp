@@ -132,7 +132,7 @@ struct InspectCommand {
             {"support_vectors", linear ? Json(nullptr) : Json(model.coefficients.size())},
             {"rows", model.training.rows},
             {"objective", model.training.objective},
-            {"gap", model.training.gap},
+            {"gap", tool::json_of(model.training.gap)},
             {"rounds", model.training.rounds},
             {"status", to_string(model.training.status)}};
   }

@@ -20,9 +20,10 @@ constexpr const char* format = "rampart-tune-journal";
 constexpr int version = 1;
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
-constexpr std::array statuses = {TrainStatus::converged,   TrainStatus::stalled,
-                                 TrainStatus::round_limit, TrainStatus::step_limit,
-                                 TrainStatus::time_limit,  TrainStatus::cancelled};
+constexpr std::array statuses = {TrainStatus::converged,  TrainStatus::stationary,
+                                 TrainStatus::stalled,    TrainStatus::round_limit,
+                                 TrainStatus::step_limit, TrainStatus::time_limit,
+                                 TrainStatus::cancelled};
 
 TrainStatus status_from(const std::string& name) {
   for (const TrainStatus status : statuses) {

@@ -195,9 +195,17 @@ struct TrainCommand {
     note(fmt::format("{}training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
                      one_of_several ? fmt::format("d = {}: ", reject_cost(trained)) : "",
                      to_string(report.status), rounds(report), report.steps, report.violation,
-                     report.status == TrainStatus::round_limit
-                         ? "--max-rounds allows more"
-                         : "scaling the features (--scale) or a smaller C often helps"));
+                     advice(report)));
+  }
+
+  static std::string_view advice(const TrainReport& report) {
+    if (report.status == TrainStatus::round_limit) return "--max-rounds allows more";
+    if (report.gap) return "scaling the features (--scale) or a smaller C often helps";
+    return report.support_vectors == 0
+               ? "the kernel is not known to be positive semidefinite, and nothing cheaper was "
+                 "found than w = 0, which answers every row alike"
+               : "the kernel is not known to be positive semidefinite, so that nothing bounds how "
+                 "much lower R could be";
   }
 
   /// The commonest reason for slow training and for models that reject everything.
@@ -270,7 +278,7 @@ struct TrainCommand {
     json["b"] = trained.model.b;
     json["rho"] = trained.model.rho;
     json["support_vectors"] = report.support_vectors;
-    json["gap"] = report.gap;
+    json["gap"] = tool::json_of(report.gap);
     json["violation"] = report.violation;
     json["steps"] = report.steps;
     json["kernel_rows"] = report.kernel_rows;
@@ -300,9 +308,14 @@ struct TrainCommand {
     const Metrics& metrics = fitted.metrics.front();
     const TrainReport& report = trained.report;
     const auto accuracy = metrics.accepted_accuracy();
-    std::string text = fmt::format("{} after {}, {} steps: R = {:.8g}, certified gap {:.1e}\n",
-                                   to_string(report.status), rounds(report), report.steps,
-                                   report.objective, report.gap);
+    std::string text =
+        fmt::format("{} after {}, {} steps: {}\n", to_string(report.status), rounds(report),
+                    report.steps, certificate_in_words(report.objective, report.gap));
+    if (report.status == TrainStatus::converged && report.gap > 1e-3) {
+      text +=
+          "R is nearly 0: the optimality conditions hold to the tolerance, which is large beside "
+          "it\n";
+    }
     text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", trained.model.b,
                         trained.model.rho, report.support_vectors);
     text += fmt::format("on the training rows: risk {:.4f}, rejected {}, right when answering {}\n",
@@ -324,11 +337,11 @@ struct TrainCommand {
       const TrainReport& report = trained.report;
       const auto accuracy = fitted.metrics[k].accepted_accuracy();
       text += fmt::format(
-          "{:>6}  {:<11}{:>6}{:>15.8g}{:>9.1e}{:>11.5g}{:>11.5g}{:>9}{:>8.4f}{:>10}{:>10}\n",
+          "{:>6}  {:<11}{:>6}{:>15.8g}{:>9}{:>11.5g}{:>11.5g}{:>9}{:>8.4f}{:>10}{:>10}\n",
           reject_cost(trained), to_string(report.status), report.history.size(), report.objective,
-          report.gap, trained.model.b, trained.model.rho, report.support_vectors,
-          fitted.metrics[k].risk(), percent(fitted.metrics[k].rejection_rate()),
-          accuracy ? percent(*accuracy) : "-");
+          report.gap ? fmt::format("{:.1e}", *report.gap) : "-", trained.model.b, trained.model.rho,
+          report.support_vectors, fitted.metrics[k].risk(),
+          percent(fitted.metrics[k].rejection_rate()), accuracy ? percent(*accuracy) : "-");
     }
     return text + fmt::format(
                       "The last three columns are of the training rows; right: when answering.\n"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace rampart::tool {
@@ -44,10 +45,18 @@ std::string surface_in_words(const Model& model) {
 }
 
 std::string training_in_words(const Model& model) {
-  return fmt::format("{} after {} round{}: R = {:.8g}, certified gap {:.1e}",
-                     to_string(model.training.status), model.training.rounds,
-                     model.training.rounds == 1 ? "" : "s", model.training.objective,
-                     model.training.gap);
+  return fmt::format("{} after {} round{}: {}", to_string(model.training.status),
+                     model.training.rounds, model.training.rounds == 1 ? "" : "s",
+                     certificate_in_words(model.training.objective, model.training.gap));
+}
+
+std::string certificate_in_words(double objective, std::optional<double> gap) {
+  constexpr double small = 1e-3;  // the largest gap that looks like an optimum by itself
+  std::string words = fmt::format("R = {:.8g}", objective);
+  if (!gap) return words + ", not certified (the kernel is not known to be positive semidefinite)";
+  words += fmt::format(", certified gap {:.1e}", *gap);
+  if (*gap > small) words += fmt::format(" of R, {:.1e} in all", *gap * std::abs(objective));
+  return words;
 }
 
 std::string feature_name(const Model& model, std::size_t j) {

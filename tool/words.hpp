@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "rampart/dataset.hpp"
@@ -14,6 +15,9 @@ namespace rampart::tool {
 [[nodiscard]] std::string answers_in_words(const Model& model);   ///< when it gives which
 [[nodiscard]] std::string surface_in_words(const Model& model);   ///< what f is made of
 [[nodiscard]] std::string training_in_words(const Model& model);  ///< how it ended
+
+/// "R = 12.5, certified gap 3.1e-05": what is known of the optimum.
+[[nodiscard]] std::string certificate_in_words(double objective, std::optional<double> gap);
 
 /// What the user calls feature j (from 0).
 [[nodiscard]] std::string feature_name(const Model& model, std::size_t j);

@@ -23,12 +23,13 @@ class Rows {
 
   Rows() = default;
 
-  /// `values` holds the rows one after the other; its size is a multiple of `columns`.
-  /// `rows` is needed only when there are no columns.
+  /// `values` holds the rows one after the other. `rows` is needed only when there are no columns.
+  /// Throws InputError if the values are not whole rows.
   [[nodiscard]] static Rows dense(std::size_t columns, std::vector<double> values,
                                   std::size_t rows = 0);
 
-  /// Compressed rows: row n is entries starts[n] … starts[n+1]−1.
+  /// Compressed rows: row n is entries starts[n] … starts[n+1]−1. Throws InputError unless the
+  /// indices of each row increase and are below `columns`.
   [[nodiscard]] static Rows sparse(std::size_t columns, std::vector<std::size_t> starts,
                                    std::vector<std::uint32_t> indices, std::vector<double> values);
 
@@ -71,6 +72,9 @@ class Rows {
   [[nodiscard]] Rows to_dense() const&;
   [[nodiscard]] Rows to_dense() &&;  ///< in the memory that they have
 
+  /// Throws InputError, naming row and feature, unless every value is finite.
+  void require_finite() const;
+
   friend bool operator==(const Rows&, const Rows&) = default;
 
  private:
@@ -83,8 +87,8 @@ class Rows {
 
 /// What the user calls the classes −1 and +1.
 struct ClassNames {
-  std::string negative;
-  std::string positive;
+  std::string negative = "-1";
+  std::string positive = "1";
 
   friend bool operator==(const ClassNames&, const ClassNames&) = default;
 };

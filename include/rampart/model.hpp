@@ -32,6 +32,8 @@ enum class Decision : std::int8_t { negative = -1, reject = 0, positive = 1 };
 /// Why training ended.
 enum class TrainStatus {
   converged,    ///< every convex problem solved, and the flat sets repeat: a stationary point
+  stationary,   ///< the same with a kernel that is not known to be positive semidefinite: the
+                ///< optimality conditions hold, but nothing bounds how much lower R could be
   stalled,      ///< R stands still, but the sets do not repeat within what the rows can resolve
   round_limit,  ///< max_rounds reached
   step_limit,   ///< max_steps reached
@@ -52,7 +54,9 @@ struct OwnBand {
 struct TrainingSummary {
   std::size_t rows = 0;
   double objective = 0;  ///< R(Θ) on the training rows
-  double gap = 0;  ///< certified: (R − dual bound of the convex problem of its own flat sets) / R
+  /// Certified: (R − dual bound of the convex problem of its own flat sets) / R. Nothing if the
+  /// kernel is not known to be positive semidefinite.
+  std::optional<double> gap = 0;
   double violation = 0;  ///< largest KKT violation left, in units of f(x)
   std::size_t rounds = 0;
   TrainStatus status = TrainStatus::converged;
@@ -100,7 +104,10 @@ class Predictor {
   Predictor& operator=(Predictor&&) noexcept;
 
   /// f(x) of every row (features as the user has them: scaling happens here).
-  /// Throws ModelError if the rows have more features than the model, or f is not finite.
+  ///
+  /// Throws InputError for values that are not finite, ModelError if f is not, or if the rows have
+  /// another number of features than the model. Only sparse rows, which leave out zeros, may have
+  /// fewer.
   [[nodiscard]] std::vector<double> scores(const Rows& x) const;
 
  private:
@@ -109,6 +116,8 @@ class Predictor {
 };
 
 /// The model file: see docs/model-format.md. Exact to the last bit through save and load.
+/// Throws ModelError for what could not be loaded again: numbers that are not finite, classes
+/// without two different names.
 [[nodiscard]] std::string to_json(const Model& model);
 
 /// Throws ModelError, naming `name` and what is wrong.

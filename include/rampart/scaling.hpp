@@ -6,15 +6,18 @@
 
 namespace rampart {
 
-enum class ScalingKind { none, minmax, standard };
+enum class ScalingKind { none, minmax, standard, centre };
 
 /// x′ⱼ = (xⱼ − offsetⱼ)·factorⱼ, learnt from the training rows and kept in the model.
 ///
 ///   minmax     offset = min, factor = 1/(max − min): training features lie in [0, 1]
 ///   standard   offset = mean, factor = 1/standard deviation (divisor N)
+///   centre     offset = (min + max)/2 of the features that lie far from 0, which every row stores;
+///              0 of the others; factor = 1. Linear models that are not scaled otherwise have it
+///              where they need it: they stay the same, but lose fewer digits.
 ///
-/// A feature that is constant in training gets factor 0: it told nothing then, and must not speak
-/// up when it varies later.
+/// A feature that is constant in training gets factor 0: it is ignored, also in rows where it
+/// varies.
 struct Scaling {
   ScalingKind kind = ScalingKind::none;
   std::vector<double> offset;  ///< one per feature; empty for none

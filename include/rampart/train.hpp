@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,9 +24,9 @@ struct Round {
 
 struct TrainReport {
   std::vector<Round> history;
-  double objective = 0;  ///< R(Θ) of the model, in double precision
-  double gap = 0;        ///< certified: (value − dual bound) / R
-  double violation = 0;  ///< largest KKT violation, in units of f(x)
+  double objective = 0;       ///< R(Θ) of the model, in double precision
+  std::optional<double> gap;  ///< certified: (value − dual bound) / R; see TrainingSummary
+  double violation = 0;       ///< largest KKT violation, in units of f(x)
   std::uint64_t steps = 0;
   std::uint64_t kernel_rows = 0;  ///< rows of the kernel matrix computed
   std::size_t support_vectors = 0;

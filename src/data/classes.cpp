@@ -20,6 +20,15 @@ std::string class_name(std::string_view label) {
   return format_number(number.value == 0 ? 0 : number.value);  // −0 is 0
 }
 
+std::optional<std::string> fault_of(const ClassNames& classes) {
+  const auto& [negative, positive] = classes;
+  const bool good = !negative.empty() && !positive.empty() && negative != positive &&
+                    is_utf8(negative) && is_utf8(positive);
+  if (good) return std::nullopt;
+  return fmt::format("the classes {} and {} must be two different names in UTF-8, none empty",
+                     quoted(negative), quoted(positive));
+}
+
 ClassFinder::ClassFinder(std::optional<ClassNames> known, std::string hint)
     : known_(known.has_value()), hint_(std::move(hint)) {
   if (known) names_ = {class_name(known->negative), class_name(known->positive)};

@@ -17,6 +17,9 @@ namespace rampart {
 /// and "1.0" are one class.
 [[nodiscard]] std::string class_name(std::string_view label);
 
+/// What is wrong with two names that a model is to answer with; nothing if they will do.
+[[nodiscard]] std::optional<std::string> fault_of(const ClassNames& classes);
+
 /// Finds out which two classes a file has, and which of them is +1.
 class ClassFinder {
  public:

@@ -1,16 +1,29 @@
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "rampart/dataset.hpp"
+#include "rampart/errors.hpp"
 #include "util/assert.hpp"
 
 namespace rampart {
+namespace {
+
+void require(bool holds, const char* rule) {
+  if (!holds) throw InputError(fmt::format("sparse rows: {}", rule));
+}
+
+}  // namespace
 
 Rows Rows::dense(std::size_t columns, std::vector<double> values, std::size_t rows) {
-  RAMPART_ASSERT(columns == 0 || values.size() % columns == 0, "values must be whole rows");
-  RAMPART_ASSERT(columns > 0 || values.empty(), "values need columns");
-  RAMPART_ASSERT(columns == 0 || rows == 0 || rows * columns == values.size(),
-                 "rows must fit values");
+  const bool whole = columns > 0 ? values.size() % columns == 0 : values.empty();
+  if (!whole || (columns > 0 && rows > 0 && values.size() / columns != rows)) {
+    throw InputError(fmt::format("dense rows: {} values are not {} of {} columns", values.size(),
+                                 rows > 0 ? fmt::format("{} rows", rows) : "rows", columns));
+  }
   Rows result;
   result.rows_ = columns > 0 ? values.size() / columns : rows;
   result.columns_ = columns;
@@ -20,12 +33,17 @@ Rows Rows::dense(std::size_t columns, std::vector<double> values, std::size_t ro
 
 Rows Rows::sparse(std::size_t columns, std::vector<std::size_t> starts,
                   std::vector<std::uint32_t> indices, std::vector<double> values) {
-  RAMPART_ASSERT(!starts.empty() && starts.front() == 0 && starts.back() == values.size(),
-                 "starts must run from 0 to the number of values");
-  RAMPART_ASSERT(std::ranges::is_sorted(starts), "starts must not decrease");
-  RAMPART_ASSERT(indices.size() == values.size(), "one index a value");
-  RAMPART_ASSERT(std::ranges::all_of(indices, [&](std::uint32_t i) { return i < columns; }),
-                 "indices must be less than columns");
+  require(!starts.empty() && starts.front() == 0 && starts.back() == values.size(),
+          "starts must run from 0 to the number of values");
+  require(std::ranges::is_sorted(starts), "starts must not decrease");
+  require(indices.size() == values.size(), "each value must have an index");
+  for (std::size_t n = 0; n + 1 < starts.size(); ++n) {
+    if (starts[n] == starts[n + 1]) continue;
+    const auto row = std::span(indices).subspan(starts[n], starts[n + 1] - starts[n]);
+    const bool increase = std::ranges::adjacent_find(row, std::greater_equal()) == row.end();
+    require(increase && row.back() < columns,
+            "the indices of a row must increase and be less than columns");
+  }
   Rows result;
   result.rows_ = starts.size() - 1;
   result.columns_ = columns;
@@ -98,6 +116,16 @@ Rows Rows::to_dense() && {
     std::fill(row, row + end, 0.0);
   }
   return dense(columns_, std::move(values_), rows_);
+}
+
+void Rows::require_finite() const {
+  for (std::size_t n = 0; n < rows_; ++n) {
+    for_each(n, [&](std::size_t j, double value) {
+      if (!std::isfinite(value)) {
+        throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
+      }
+    });
+  }
 }
 
 Dataset Dataset::subset(std::span<const std::size_t> rows) const {

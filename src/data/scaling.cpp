@@ -65,10 +65,51 @@ std::vector<double> standard_deviations(const Rows& x, const Extent& extent) {
   return squares;
 }
 
+struct Range {
+  std::size_t column;
+  double least, most;
+};
+
+// The ranges of the features that every row stores.
+std::vector<Range> ranges_of_stored(const Rows& x) {
+  std::vector<Range> ranges;
+  x.for_each(0, [&](std::size_t j, double value) { ranges.push_back({j, value, value}); });
+  for (std::size_t n = 1; n < x.size(); ++n) {
+    std::size_t next = 0;  // of the ranges
+    std::size_t kept = 0;
+    x.for_each(n, [&](std::size_t j, double value) {
+      while (next < ranges.size() && ranges[next].column < j) ++next;
+      if (next == ranges.size() || ranges[next].column != j) return;
+      const Range& range = ranges[next++];
+      ranges[kept++] = {j, std::min(range.least, value), std::max(range.most, value)};
+    });
+    ranges.resize(kept);
+  }
+  return ranges;
+}
+
+// In ranges. The squares of a feature are this much larger than those of its range, squared: in
+// double precision nearer features lose no digits worth having. Subtracting the middle is exact.
+constexpr double far = 8192;
+
+Scaling centre(const Rows& x) {
+  Scaling scaling{.kind = ScalingKind::centre,
+                  .offset = std::vector<double>(x.columns(), 0.0),
+                  .factor = std::vector<double>(x.columns(), 1.0)};
+  for (const auto& [column, least, most] : ranges_of_stored(x)) {
+    const double middle = least + (most - least) / 2;
+    if (!(std::abs(middle) > far * (most - least))) continue;
+    scaling.offset[column] = middle;
+    if (least == most) scaling.factor[column] = 0;
+  }
+  return scaling;
+}
+
 }  // namespace
 
 Scaling Scaling::fit(ScalingKind kind, const Rows& x) {
   RAMPART_ASSERT(x.size() > 0, "scaling is learnt from rows");
+  if (kind == ScalingKind::centre) return centre(x);
   Scaling scaling;
   scaling.kind = kind;
   if (kind == ScalingKind::none) return scaling;

@@ -97,7 +97,7 @@ SubsetTrainer::SubsetTrainer(const Dataset& data, std::vector<std::size_t> rows,
       part_(training_part(data, which_, common)),
       rows_(TrainingRows::prepare(part_, common)) {
   const bool twice = wants_double(common, rows_);
-  if (twice && shared != nullptr) {
+  if (twice && shared != nullptr && !rows_.moved) {
     kernel_.emplace<SharedKernel>(rows_, *shared, which_);
   } else if (twice) {
     kernel_.emplace<OwnKernel<double>>(rows_, common.cache_bytes, common.threads);

@@ -20,6 +20,8 @@ std::string_view to_string(TrainStatus status) {
   switch (status) {
     case TrainStatus::converged:
       return "converged";
+    case TrainStatus::stationary:
+      return "stationary";
     case TrainStatus::stalled:
       return "stalled";
     case TrainStatus::round_limit:
@@ -70,6 +72,8 @@ std::string_view to_string(ScalingKind kind) {
       return "none";
     case ScalingKind::minmax:
       return "minmax";
+    case ScalingKind::centre:
+      return "centre";
     case ScalingKind::standard:
       break;
   }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/byte_source.hpp"
+#include "data/classes.hpp"
 #include "model/json_numbers.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
@@ -125,6 +126,9 @@ class Node {
     const double value = json_.get<double>();
     if (!std::isfinite(value)) fail("must be finite");
     return value;
+  }
+  [[nodiscard]] std::optional<double> number_or_null() const {
+    return json_.is_null() ? std::nullopt : std::optional(number());
   }
   [[nodiscard]] double positive() const {
     const double value = number();
@@ -268,7 +272,7 @@ Costs costs_from(const Node& node) {
 
 Scaling scaling_from(const Node& node, std::size_t features) {
   using enum ScalingKind;
-  Scaling scaling{.kind = node["type"].one_of({none, minmax, standard})};
+  Scaling scaling{.kind = node["type"].one_of({none, minmax, standard, centre})};
   if (scaling.kind != none) {
     scaling.offset = node["offset"].numbers(features);
     scaling.factor = node["factor"].numbers(features);
@@ -309,13 +313,17 @@ std::vector<double> weights_from(const Node& node, std::size_t features) {
 
 TrainingSummary training_from(const Node& node) {
   using enum TrainStatus;
-  TrainingSummary training{.rows = node["rows"].whole(std::numeric_limits<std::int64_t>::max()),
-                           .objective = node["objective"].number(),
-                           .gap = node["gap"].number(),
-                           .violation = node["violation"].number(),
-                           .rounds = node["rounds"].whole(std::numeric_limits<std::int64_t>::max()),
-                           .status = node["status"].one_of({converged, stalled, round_limit,
-                                                            step_limit, time_limit, cancelled})};
+  TrainingSummary training{
+      .rows = node["rows"].whole(std::numeric_limits<std::int64_t>::max()),
+      .objective = node["objective"].number(),
+      .gap = node["gap"].number_or_null(),
+      .violation = node["violation"].number(),
+      .rounds = node["rounds"].whole(std::numeric_limits<std::int64_t>::max()),
+      .status = node["status"].one_of(
+          {converged, stationary, stalled, round_limit, step_limit, time_limit, cancelled})};
+  if (!training.gap && training.status == converged) {
+    node["gap"].fail("must be a number, since the training converged");
+  }
   if (node.has("rho")) training.own_band = {node["b"].number(), node["rho"].number()};
   if (node.has("reject_cost")) training.reject_cost = node["reject_cost"].positive();
   if (!node.has("history")) return training;  // files written before it was kept
@@ -345,10 +353,10 @@ Model model_from(const Node& root) {
   model.C = root["C"].positive();
   model.kernel = kernel_from(root["kernel"]);
   const std::vector<std::string> classes = root["classes"].texts();
-  if (classes.size() != 2 || classes[0] == classes[1]) {
+  if (classes.size() == 2) model.classes = {classes[0], classes[1]};
+  if (classes.size() != 2 || fault_of(model.classes)) {
     root["classes"].fail("must hold two different labels, the negative one first");
   }
-  model.classes = {classes[0], classes[1]};
   model.b = root["b"].number();
   model.rho = root["rho"].number();
   if (model.rho < 0) root["rho"].fail("must not be negative");
@@ -384,6 +392,7 @@ Model model_from(const Node& root) {
 }  // namespace
 
 std::string to_json(const Model& model) {
+  if (const auto fault = fault_of(model.classes)) throw ModelError(*fault);
   Json json;
   json["format"] = format_name;
   json["version"] = format_version;
@@ -400,10 +409,12 @@ std::string to_json(const Model& model) {
   json["classes"] = {model.classes.negative, model.classes.positive};
   json["b"] = model.b;
   json["rho"] = model.rho;
-  json["training"] =
-      Json{{"rows", model.training.rows},     {"objective", model.training.objective},
-           {"gap", model.training.gap},       {"violation", model.training.violation},
-           {"rounds", model.training.rounds}, {"status", to_string(model.training.status)}};
+  json["training"] = Json{{"rows", model.training.rows},
+                          {"objective", model.training.objective},
+                          {"gap", model.training.gap ? Json(*model.training.gap) : Json(nullptr)},
+                          {"violation", model.training.violation},
+                          {"rounds", model.training.rounds},
+                          {"status", to_string(model.training.status)}};
   if (!model.training.history.empty()) json["training"]["history"] = model.training.history;
   if (model.training.own_band) {
     json["training"]["b"] = model.training.own_band->b;

@@ -93,10 +93,12 @@ Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 
 std::vector<double> Predictor::scores(const Rows& x) const {
   const State& state = *state_;
-  if (x.columns() > state.features) {
+  const bool fits = x.is_dense() ? x.columns() == state.features : x.columns() <= state.features;
+  if (!fits) {
     throw ModelError(
         fmt::format("rows of {} features for a model of {}", x.columns(), state.features));
   }
+  x.require_finite();
   const Rows scaled = state.scaling.apply(x);
   std::vector<double> scores(x.size());
   if (state.vectors.size() > 0) state.kernel(scaled, scores);

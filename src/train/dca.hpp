@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,6 +24,10 @@ struct DcaOptions {
   double tolerance = 1e-3;         ///< of each round; what the result is certified to
   double finest_tolerance = 1e-5;  ///< below it the kernel rows hold no information
   double first_tolerance = 0;      ///< of the first round, if that is looser: see DcaRounds
+  /// How nearly the kernel is positive semidefinite (see semidefinite_up_to()); that is also how
+  /// far its values may be off. Nothing: not known to be.
+  std::optional<double> semidefinite = 16 * std::numeric_limits<double>::epsilon();
+  bool cheap_product = false;  ///< whether an exact product costs no more than a pass of rows
   std::size_t max_rounds = 100;
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
   double max_seconds = std::numeric_limits<double>::infinity();
@@ -43,12 +48,34 @@ struct Theta {
 };
 
 struct DcaResult {
-  Theta theta;     ///< exact
-  double gap = 0;  ///< (R − dual bound of the convex problem of its own flat sets) / R
+  Theta theta;  ///< exact
+  /// Lower bound of the convex problem of its own flat sets; nothing if the kernel is not known to
+  /// be semidefinite.
+  std::optional<double> bound;
+  double rounding = 0;  ///< how far u, and what follows from it, may be off
   std::uint64_t steps = 0;
   std::vector<Round> history;
   TrainStatus status = TrainStatus::converged;
 };
+
+/// (R − bound) / R.
+[[nodiscard]] inline double relative_gap(double objective, double bound) {
+  constexpr double smallest_objective = 1e-300;
+  return (objective - bound) / std::max(std::abs(objective), smallest_objective);
+}
+
+/// The last round now has this R. Rounds before it whose R was lower, computed from rounded rows,
+/// improved nothing: they are counted with it.
+inline void end_history_at(double objective, std::vector<Round>& history) {
+  Round last = history.back();
+  last.objective = objective;
+  history.pop_back();
+  while (!history.empty() && history.back().objective < objective) {
+    last.steps += history.back().steps;
+    history.pop_back();
+  }
+  history.push_back(last);
+}
 
 /// Kv in double precision, from the kernel itself and not from its cached rows.
 using ExactProduct = std::function<std::vector<double>(std::span<const double> v)>;
@@ -68,6 +95,10 @@ using ExactProduct = std::function<std::vector<double>(std::span<const double> v
 /// The first rounds need not be solved that well: what they find is thrown away as soon as the flat
 /// sets change, and any fall of R is as good as another. Their tolerance is loose at first, tighter
 /// with every round, and the full one once hardly any ramp changes sides.
+///
+/// A dual value bounds R from below only if the kernel is positive semidefinite. If that is not
+/// known, nothing is certified: the rounds end at a point that satisfies the optimality conditions,
+/// which may be no minimum (see train/zero_surface.hpp).
 ///
 /// The clock is looked at where the observer is called, and between rounds. At a limit the best Θ
 /// so far is certified, which takes a product in double precision more.
@@ -117,8 +148,9 @@ class DcaRounds {
       if (repeats || !falls) {
         // The point solves the problem of the best Θ's own flat sets: it bounds what is left.
         const bool settled = falls || take_over(qp, point);
-        certify(qp, std::move(point));
-        if ((settled && is_certified()) || !refine()) return finished(settled);
+        certify(std::move(point));
+        const bool good = is_certified() || !is_semidefinite();
+        if ((settled && good) || !refine()) return finished(settled);
         point = best_.point;
       }
       if (result_.history.size() >= options_.max_rounds) return stopped(TrainStatus::round_limit);
@@ -129,7 +161,6 @@ class DcaRounds {
   using Clock = std::chrono::steady_clock;
 
   static constexpr int allowed_drifts = 5;
-  static constexpr double smallest_objective = 1e-300;
   static constexpr double solver_share = 0.9;  // of the tolerance; the rest is for rounding
   static constexpr double tightening = 0.3;
   static constexpr std::size_t few_changes = 200;  // rows per change of a flat set
@@ -160,21 +191,28 @@ class DcaRounds {
     if (!moved.empty()) kernel_.add_rows(moved, change, point.u);
   }
 
-  /// Kv in double precision. Late rounds move few rows: only what they changed is multiplied.
+  /// Kv in double precision. Late rounds move few rows: only what they changed is multiplied,
+  /// unless v was so much larger before that its rounding would stay in the sums.
   std::vector<double> exact(std::vector<double> v) {
+    constexpr double much = 4;
     std::vector<double> change = v;
     std::size_t changed = 0;
     std::size_t support = 0;
+    double size = 0;
     for (std::size_t n = 0; n < v.size(); ++n) {
       if (!known_v_.empty()) change[n] -= known_v_[n];
       changed += change[n] != 0 ? 1 : 0;
       support += v[n] != 0 ? 1 : 0;
+      size += std::abs(v[n]);
     }
-    if (known_v_.empty() || 2 * changed > support) {
+    if (known_v_.empty() || options_.cheap_product || 2 * changed > support ||
+        known_size_ > much * size) {
       known_u_ = exact_product_(v);
+      known_size_ = size;
     } else if (changed > 0) {
       const std::vector<double> by = exact_product_(change);
       for (std::size_t n = 0; n < by.size(); ++n) known_u_[n] += by[n];
+      known_size_ = std::max(known_size_, size);
     }
     known_v_ = std::move(v);
     return known_u_;
@@ -228,7 +266,8 @@ class DcaRounds {
   void replace(DualPoint point, double value) {
     best_.point = std::move(point);
     best_.exact = true;
-    best_.objective = result_.history.back().objective = value;
+    best_.objective = value;
+    end_history_at(value, result_.history);
   }
 
   /// R did not fall, so the best Θ is already an optimum of the convex problem that `point` solves,
@@ -255,18 +294,20 @@ class DcaRounds {
   }
 
   /// Whether the bound is as near as the violations that the tolerance allows let one expect: at
-  /// 1e-3, R is certified to 1e-4. With a kernel that is not positive semidefinite ½‖w‖² can be
-  /// negative, and nothing is certified.
+  /// 1e-3, R is certified to 1e-4.
   bool is_certified() const {
     const double most = std::clamp(options_.tolerance / 10, 1e-8, 1e-3);
-    return best_.objective >= 0 && std::abs(result_.gap) <= most;
+    return is_semidefinite() && std::abs(relative_gap(best_.objective, bound_)) <= most;
   }
 
   /// A convex loss has one round, and the last round that is allowed is solved in full.
   double first_tolerance() const {
-    const bool one_round = std::isinf(sum_.floor) || options_.max_rounds < 2;
+    const bool one_round = is_convex() || options_.max_rounds < 2;
     return one_round ? options_.tolerance : std::max(options_.tolerance, options_.first_tolerance);
   }
+
+  bool is_semidefinite() const { return options_.semidefinite.has_value(); }
+  bool is_convex() const { return std::isinf(sum_.floor); }
 
   void tighten(const FlatSets& now, const FlatSets& before) {
     const bool settled = changes(now, before) * few_changes < sum_.y.size();
@@ -282,38 +323,62 @@ class DcaRounds {
     return true;
   }
 
-  /// R of the best Θ, and its distance to the bound that a feasible point gives for the problem of
-  /// its own flat sets, all in double precision.
-  void certify(const HingeQp& qp, DualPoint dual) {
+  /// R of the best Θ, and the bound that a dual point, moved into its boxes, gives for the problem
+  /// of its own flat sets, all in double precision. What rounding may have added to it is taken
+  /// off.
+  void certify(DualPoint dual) {
     const std::vector<double> of_best = best_.point.coefficients();
     if (!best_.exact) {
       DualPoint refreshed{best_.point.delta, exact(of_best)};
       const double value = objective(sum_, refreshed, best_.offsets);
       replace(std::move(refreshed), value);
+      best_.flat = flat_sets(sum_, best_.point.u, best_.offsets);
     }
+    const HingeQp qp = convex_part(sum_, best_.flat);
+    fit_into_boxes(qp, dual);
     const std::vector<double> v = dual.coefficients();
     dual.u = v == of_best ? best_.point.u : exact(v);
-    const double bound = optimality(qp, dual, best_.offsets).dual;
-    result_.gap =
-        (best_.objective - bound) / std::max(std::abs(best_.objective), smallest_objective);
+    const double most = reach(v);
+    bound_ = optimality(qp, dual, best_.offsets).dual;
+    if (is_semidefinite()) bound_ -= *options_.semidefinite * most * most;
+  }
+
+  /// Σ|vₙ|·√k(xₙ, xₙ): as |k(x, z)| is at most √k(x, x)·√k(z, z), no sum of products of v and
+  /// kernel values exceeds it times that, or its square.
+  double reach(const std::vector<double>& v) const {
+    double sum = 0;
+    for (std::size_t n = 0; n < v.size(); ++n) {
+      if (v[n] != 0) sum += std::abs(v[n]) * std::sqrt(std::abs(kernel_.diagonal(n)));
+    }
+    return sum;
+  }
+  /// How far u of the best Θ may be off.
+  double rounding_of_u() const {
+    if (!is_semidefinite()) return std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (std::size_t n = 0; n < sum_.y.size(); ++n) {
+      largest = std::max(largest, std::abs(kernel_.diagonal(n)));
+    }
+    return *options_.semidefinite * std::sqrt(largest) * reach(best_.point.coefficients());
   }
 
   /// An optimum to within the tolerance has converged even where R is so small that the gap, in
   /// relation to it, is not: separable data in large units.
+  /// Not so where u is known less well than to the tolerance.
   DcaResult finished(bool settled) {
-    const bool optimal = settled && best_.objective >= 0;
+    if (!is_semidefinite()) return leave(settled ? TrainStatus::stationary : TrainStatus::stalled);
+    const bool optimal = settled && rounding_of_u() <= options_.tolerance;
     return leave(optimal || is_certified() ? TrainStatus::converged : TrainStatus::stalled);
   }
 
   DcaResult stopped(TrainStatus status) {
-    const HingeQp qp = convex_part(sum_, best_.flat);
-    DualPoint dual = best_.point;
-    fit_into_boxes(qp, dual);
-    certify(qp, std::move(dual));
+    certify(best_.point);
     return leave(status);
   }
 
   DcaResult leave(TrainStatus status) {
+    if (is_semidefinite()) result_.bound = bound_;
+    result_.rounding = rounding_of_u();
     result_.theta = std::move(best_);
     result_.status = status;
     return std::move(result_);
@@ -330,8 +395,10 @@ class DcaRounds {
   std::uint64_t round_steps_ = 0;
   std::vector<double> known_v_;  // with its exact u: the last product
   std::vector<double> known_u_;
+  double known_size_ = 0;  // largest Σ|v| that has gone into it
   Theta best_;
-  DcaResult result_;  // all but theta
+  double bound_ = -std::numeric_limits<double>::infinity();  // of R, by the last dual point
+  DcaResult result_;                                         // its history and steps
 };
 
 }  // namespace rampart

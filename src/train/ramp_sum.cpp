@@ -106,17 +106,22 @@ HingeQp convex_part(const RampSum& sum, const FlatSets& flat) {
   return qp;
 }
 
-double objective(const RampSum& sum, const DualPoint& point, std::span<const double> offsets) {
-  const std::vector<double> v = point.coefficients();
+double loss(const RampSum& sum, std::span<const double> u, std::span<const double> offsets) {
   double total = 0;
-  for (std::size_t n = 0; n < v.size(); ++n) total += v[n] * point.u[n] / 2;
   for (const HingeLayer& layer : sum.layers) {
-    for (std::size_t n = 0; n < v.size(); ++n) {
-      const double s = sum.y[n] * (point.u[n] + offsets[layer.offset]);
+    for (std::size_t n = 0; n < u.size(); ++n) {
+      const double s = sum.y[n] * (u[n] + offsets[layer.offset]);
       total += layer.cap[n] * (layer.margin - std::clamp(s, sum.floor, layer.margin));
     }
   }
   return total;
+}
+
+double objective(const RampSum& sum, const DualPoint& point, std::span<const double> offsets) {
+  const std::vector<double> v = point.coefficients();
+  double half_norm = 0;
+  for (std::size_t n = 0; n < v.size(); ++n) half_norm += v[n] * point.u[n] / 2;
+  return half_norm + loss(sum, point.u, offsets);
 }
 
 bool order_surfaces(const RampSum& sum, const DualPoint& point, std::vector<double>& offsets) {

@@ -43,6 +43,10 @@ using FlatSets = std::vector<std::vector<std::uint8_t>>;
 /// flat sets are these.
 [[nodiscard]] HingeQp convex_part(const RampSum& sum, const FlatSets& flat);
 
+/// What the ramps add to ½‖w‖².
+[[nodiscard]] double loss(const RampSum& sum, std::span<const double> u,
+                          std::span<const double> offsets);
+
 /// R(Θ).
 [[nodiscard]] double objective(const RampSum& sum, const DualPoint& point,
                                std::span<const double> offsets);

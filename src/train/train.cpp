@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "train/dca.hpp"
 #include "train/ramp_sum.hpp"
 #include "train/train_on.hpp"
+#include "train/zero_surface.hpp"
 
 namespace rampart {
 namespace {
@@ -52,14 +54,16 @@ FlatSets flat_sets_of(const Model& model, const Dataset& data, const RampSum& su
   return flat_sets(sum, f, offsets);
 }
 
+/// R is at most about this sum at w = 0, and it is squared on the way there.
 void check(const RampSum& sum) {
+  constexpr double most = 1e150;
+  double total = 0;
   for (const HingeLayer& layer : sum.layers) {
-    for (const double cap : layer.cap) {
-      if (!std::isfinite(cap) || !std::isfinite(layer.margin)) {
-        throw OptionError(
-            "C, the costs, mu and the weights together give a loss that is not finite");
-      }
-    }
+    for (const double cap : layer.cap) total += cap * (1 + std::abs(layer.margin));
+  }
+  if (!(total <= most)) {
+    throw OptionError(
+        "C, the costs, mu and the weights together give a loss that is too large to compute with");
   }
 }
 
@@ -104,30 +108,97 @@ Model model_of(const Dataset& data, const TrainOptions& options, const TrainingR
       model.vectors = rows.x.subset(support);
     }
   }
-  model.training = {.rows = data.size(),
-                    .objective = found.theta.objective,
-                    .gap = found.gap,
-                    .violation = found.theta.violation,
-                    .rounds = found.history.size(),
-                    .status = found.status};
-  for (const Round& round : found.history) model.training.history.push_back(round.objective);
   return model;
 }
 
-DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool single, bool started,
-                       const TrainObserver& observe) {
+/// What was found, for the report and for the model to remember.
+void describe(DcaResult found, std::uint64_t kernel_rows, Trained& trained) {
+  const Theta& theta = found.theta;
+  const std::vector<double> v = theta.point.coefficients();
+  TrainReport& report = trained.report;
+  report.history = std::move(found.history);
+  report.objective = theta.objective;
+  if (found.bound) report.gap = relative_gap(theta.objective, *found.bound);
+  report.violation = theta.violation;
+  report.steps = found.steps;
+  report.kernel_rows = kernel_rows;
+  report.support_vectors =
+      static_cast<std::size_t>(std::ranges::count_if(v, [](double value) { return value != 0; }));
+  report.status = found.status;
+
+  TrainingSummary& summary = trained.model.training;
+  summary = {.rows = v.size(),
+             .objective = report.objective,
+             .gap = report.gap,
+             .violation = report.violation,
+             .rounds = report.history.size(),
+             .status = report.status};
+  for (const Round& round : report.history) summary.history.push_back(round.objective);
+}
+
+DcaOptions dca_options(const TrainOptions& options, const TrainingRows& rows, bool single,
+                       bool started, const TrainObserver& observe) {
   // A ramp is μ + μ² wide: what is small against f may not be small against that.
   const double most = options.loss == LossKind::double_ramp ? options.mu / 10 : 1.0;
   const double tolerance = std::min(options.tolerance, most);
   return {.tolerance = tolerance,
           .finest_tolerance = single ? 1e-5 : 1e-9,
           .first_tolerance = started ? 0 : std::min(most, 100 * tolerance),
+          .semidefinite = rows.semidefinite,
+          .cheap_product = std::holds_alternative<LinearKernel>(rows.kernel),
           .max_rounds = options.max_rounds,
-          .max_steps = options.max_steps > 0 ? options.max_steps
-                                             : std::max<std::uint64_t>(10'000'000, 100 * rows),
+          .max_steps = options.max_steps > 0
+                           ? options.max_steps
+                           : std::max<std::uint64_t>(10'000'000, 100 * rows.x.size()),
           .max_seconds = options.max_seconds > 0 ? options.max_seconds
                                                  : std::numeric_limits<double>::infinity(),
           .observe = observe};
+}
+
+double half_norm(const Model& model, const DualPoint& point) {
+  double total = 0;
+  for (const double w : model.weights) total += w * w / 2;
+  if (!model.weights.empty()) return total;
+  const std::vector<double> v = point.coefficients();
+  for (std::size_t n = 0; n < v.size(); ++n) total += v[n] * point.u[n] / 2;
+  return total;
+}
+
+/// The model adds up f in another order than training did. Where the difference could change an
+/// answer, its own f counts; where it could be seen in R, R is that of its own f.
+void ask_the_model(const Dataset& data, const RampSum& sum, DcaResult& found, unsigned threads,
+                   Trained& trained) {
+  constexpr double visible = 1e-9;  // of R
+  const Model& model = trained.model;
+  double caps = 0;
+  for (const HingeLayer& layer : sum.layers)
+    caps = std::accumulate(layer.cap.begin(), layer.cap.end(), caps);
+  const bool all = !(caps * found.rounding <= visible * found.theta.objective);
+  std::vector<std::size_t> doubtful;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    const double from_the_edge = std::abs(std::abs(trained.scores[n]) - model.rho);
+    if (all || from_the_edge <= found.rounding) doubtful.push_back(n);
+  }
+  if (doubtful.empty()) return;
+  Model surface = trained.model;  // f − b, which is added last
+  surface.b = 0;
+  const std::vector<double> u = Predictor(surface, threads).scores(data.x.subset(doubtful));
+  for (std::size_t k = 0; k < u.size(); ++k) trained.scores[doubtful[k]] = u[k] + model.b;
+  if (!all) return;
+  Theta& theta = found.theta;
+  theta.point.u = u;
+  theta.objective = half_norm(model, theta.point) + loss(sum, u, theta.offsets);
+  end_history_at(theta.objective, found.history);
+  if (found.bound) *found.bound -= caps * found.rounding;
+}
+
+/// The model with its scores. `found` is corrected where rounding can be seen in it.
+Trained trained_from(const Dataset& data, const TrainOptions& options, const TrainingRows& rows,
+                     const RampSum& sum, DcaResult& found) {
+  Trained trained{.model = model_of(data, options, rows, sum, found)};
+  for (const double u : found.theta.point.u) trained.scores.push_back(u + trained.model.b);
+  if (found.rounding > 0) ask_the_model(data, sum, found, options.threads, trained);
+  return trained;
 }
 
 }  // namespace
@@ -168,23 +239,16 @@ Trained train_on(const Dataset& data, const TrainingRows& rows, Source& kernel,
 
   const auto product = [&](std::span<const double> v) { return kernel.product(v); };
   const std::uint64_t rows_before = kernel.rows().rows_computed();
-  DcaOptions dca = dca_options(options, data.size(), single, start != nullptr, observe);
+  DcaOptions dca = dca_options(options, rows, single, start != nullptr, observe);
   DcaResult found =
       DcaRounds(sum, kernel.rows(), product, std::move(dca)).minimise(std::move(flat));
 
-  Trained trained;
-  trained.model = model_of(data, options, rows, sum, found);
-  for (const double u : found.theta.point.u) trained.scores.push_back(u + trained.model.b);
-  const std::vector<double> v = found.theta.point.coefficients();
-  trained.report = {.history = std::move(found.history),
-                    .objective = found.theta.objective,
-                    .gap = found.gap,
-                    .violation = found.theta.violation,
-                    .steps = found.steps,
-                    .kernel_rows = kernel.rows().rows_computed() - rows_before,
-                    .support_vectors = static_cast<std::size_t>(
-                        std::ranges::count_if(v, [](double value) { return value != 0; })),
-                    .status = found.status};
+  Trained trained = trained_from(data, options, rows, sum, found);
+  if (auto zero = zero_if_cheaper(sum, found)) {
+    found = std::move(*zero);
+    trained = trained_from(data, options, rows, sum, found);
+  }
+  describe(std::move(found), kernel.rows().rows_computed() - rows_before, trained);
   return trained;
 }
 

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "data/classes.hpp"
 #include "kernel/kernel_product.hpp"
+#include "kernel/semidefinite.hpp"
 #include "rampart/errors.hpp"
 #include "util/parallel.hpp"
 
@@ -17,6 +19,7 @@ constexpr std::size_t small_problem = 2048;  // rows whose whole matrix is cheap
 constexpr std::size_t rows_per_task = 1024;
 
 void check(const Dataset& data) {
+  if (const auto fault = fault_of(data.classes)) throw InputError(*fault);
   const std::size_t rows = data.y.size();
   if (data.x.size() != rows || (!data.weights.empty() && data.weights.size() != rows)) {
     throw InputError(fmt::format("{} rows, {} labels and {} weights do not belong together",
@@ -41,12 +44,9 @@ void check(const Dataset& data) {
       throw InputError(
           fmt::format("row {}: weight {} must be >= 0 and finite", n + 1, data.weights[n]));
     }
-    data.x.for_each(n, [&](std::size_t j, double value) {
-      if (!std::isfinite(value)) {
-        throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
-      }
-    });
   }
+  if (data.x.columns() == 0) throw InputError("no features");
+  data.x.require_finite();
 }
 
 /// The kernel matrix that the features of a precomputed kernel are.
@@ -55,11 +55,16 @@ Rows kernel_matrix(const Rows& x) {
     throw InputError(fmt::format("a precomputed kernel of {} rows needs as many columns, not {}",
                                  x.size(), x.columns()));
   }
+  constexpr double largest = 1e150;  // products with coefficients must stay far from infinity
   Rows k = x.to_dense();
   for (std::size_t n = 0; n < k.size(); ++n) {
-    for (std::size_t m = 0; m < n; ++m) {
+    for (std::size_t m = 0; m <= n; ++m) {
       const double one = k.dense_row(n)[m];
       const double other = k.dense_row(m)[n];
+      if (!(std::abs(one) <= largest && std::abs(other) <= largest)) {
+        throw InputError(fmt::format("k({}, {}) = {}: too large to compute with", n + 1, m + 1,
+                                     std::abs(one) <= largest ? other : one));
+      }
       if (std::abs(one - other) > 1e-6 * std::max({1.0, std::abs(one), std::abs(other)})) {
         throw InputError(
             fmt::format("a precomputed kernel is symmetric, but k({0}, {1}) = {2} and "
@@ -69,6 +74,20 @@ Rows kernel_matrix(const Rows& x) {
     }
   }
   return k;
+}
+
+/// Rows of a linear kernel. With free offsets it does not matter where 0 is, but the digits of a
+/// feature that lies far from it would be lost in products with others.
+void move_near_zero(const Rows& x, TrainingRows& rows) {
+  Scaling centre = Scaling::fit(ScalingKind::centre, x);
+  bool varies = false;  // a feature that was moved
+  for (std::size_t j = 0; j < x.columns(); ++j) {
+    rows.moved |= centre.offset[j] != 0;
+    varies |= centre.offset[j] != 0 && centre.factor[j] != 0;
+  }
+  rows.x = rows.moved ? centre.apply(x) : x;
+  // A constant feature gets the weight 0: the model need not know that it was moved.
+  if (varies) rows.scaling = std::move(centre);
 }
 
 /// Whether the parameters of the kernel are numbers of single precision at all.
@@ -106,10 +125,16 @@ std::vector<double> product_by_rows(Matrix& matrix, std::span<const double> v) {
 TrainingRows TrainingRows::prepare(const Dataset& data, const TrainOptions& options) {
   check(data);
   TrainingRows rows;
-  rows.scaling = Scaling::fit(options.scaling, data.x);
-  const bool precomputed = options.kernel.type == KernelType::precomputed;
-  rows.x = precomputed ? kernel_matrix(data.x) : rows.scaling.apply(data.x);
+  if (options.kernel.type == KernelType::precomputed) {
+    rows.x = kernel_matrix(data.x);
+  } else if (options.kernel.type == KernelType::linear && options.scaling == ScalingKind::none) {
+    move_near_zero(data.x, rows);
+  } else {
+    rows.scaling = Scaling::fit(options.scaling, data.x);
+    rows.x = rows.scaling.apply(data.x);
+  }
   rows.kernel = make_kernel(options.kernel, rows.x);
+  rows.semidefinite = semidefinite_up_to(rows.kernel, rows.x, options.threads);
   return rows;
 }
 

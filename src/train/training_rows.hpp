@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,8 +19,10 @@ namespace rampart {
 /// its costs, C or μ, and is therefore prepared once for many trainings.
 struct TrainingRows {
   Scaling scaling;
-  Rows x;  ///< scaled
+  Rows x;              ///< scaled
+  bool moved = false;  ///< whether features far from 0 were moved though no scaling was asked for
   Kernel kernel;
+  std::optional<double> semidefinite;  ///< how nearly: see semidefinite_up_to()
 
   /// Throws InputError for rows that nothing can be learnt from.
   static TrainingRows prepare(const Dataset& data, const TrainOptions& options);

@@ -1,7 +1,11 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <limits>
+
 #include "data/support.hpp"
+#include "rampart/errors.hpp"
 
 namespace rampart {
 namespace {
@@ -30,6 +34,38 @@ TEST(RowsTest, RowsWithoutColumnsStillHaveANumber) {
   const Rows x = Rows::dense(0, {}, 3);
   EXPECT_EQ(x.size(), 3u);
   EXPECT_EQ(x.subset(std::vector<std::size_t>{0, 2}).size(), 2u);
+}
+
+TEST(RowsTest, WhatIsNotWholeRowsIsRefused) {
+  const auto refuses = [](auto make, const std::string& why) {
+    EXPECT_THAT([&] { static_cast<void>(make()); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr(why)));
+  };
+  refuses([] { return Rows::dense(10, std::vector<double>(11)); },
+          "dense rows: 11 values are not rows of 10 columns");
+  refuses([] { return Rows::dense(2, {1, 2, 3, 4}, 3); }, "4 values are not 3 rows of 2 columns");
+  refuses([] { return Rows::dense(0, {1}); }, "1 values");
+  refuses([] { return Rows::sparse(2, {}, {}, {}); }, "starts must run from 0");
+  refuses([] { return Rows::sparse(2, {0, 2}, {0}, {1}); }, "starts must run from 0");
+  refuses([] { return Rows::sparse(2, {0, 2, 1, 2}, {0, 1}, {1, 2}); }, "must not decrease");
+  refuses([] { return Rows::sparse(2, {0, 1}, {0, 1}, {1}); }, "each value must have an index");
+  refuses([] { return Rows::sparse(2, {0, 1}, {2}, {1}); }, "less than columns");
+  refuses([] { return Rows::sparse(2, {0, 2}, {1, 1}, {1, 2}); }, "must increase");
+}
+
+TEST(RowsTest, TheFirstValueThatIsNotFiniteIsNamed) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NO_THROW(Rows::dense(2, {1, 2, 3, 4}).require_finite());
+  EXPECT_THAT(
+      [&] {
+        Rows::dense(2, {1, 2, 3, nan}).require_finite();
+      },
+      testing::ThrowsMessage<InputError>("row 2: feature 2 is nan"));
+  EXPECT_THAT(
+      [&] {
+        Rows::sparse(5, {0, 0, 1}, {3}, {-1 / 0.0}).require_finite();
+      },
+      testing::ThrowsMessage<InputError>("row 2: feature 4 is -inf"));
 }
 
 }  // namespace

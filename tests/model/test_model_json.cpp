@@ -24,8 +24,9 @@ TEST(ModelFile, SaveLoadSaveGivesTheSameBytes) {
 }
 
 TEST(ModelFile, ALoadedModelPredictsTheSameBits) {
-  const Rows x = generate(SyntheticSet::square, 50, 9).x;
+  const Dataset data = generate(SyntheticSet::square, 50, 9);
   for (const Model& model : models()) {
+    const Rows x = data.x.widened(model.features.count);
     const Model loaded = model_from_json(to_json(model), "model");
     EXPECT_EQ(Predictor(loaded).scores(x), Predictor(model).scores(x));
     EXPECT_EQ(loaded.rho, model.rho);
@@ -65,6 +66,25 @@ TEST(ModelFile, IsNotWrittenWithANumberThatJsonCannotHold) {
   model.b = std::numeric_limits<double>::infinity();
   EXPECT_THAT([&] { static_cast<void>(to_json(model)); },
               ThrowsMessage<ModelError>(HasSubstr("not finite")));
+}
+
+TEST(ModelFile, IsNotWrittenWithClassesThatCouldNotBeLoaded) {
+  for (const ClassNames& names :
+       {ClassNames{"", ""}, ClassNames{"a", "a"}, ClassNames{"", "b"}, ClassNames{"a", "\xff"}}) {
+    Model model = models().front();
+    model.classes = names;
+    EXPECT_THAT([&] { static_cast<void>(to_json(model)); },
+                ThrowsMessage<ModelError>(HasSubstr("two different names")));
+  }
+}
+
+TEST(ModelFile, SaysWhereNothingIsCertified) {
+  Model model = models().front();
+  model.training.gap.reset();
+  model.training.status = TrainStatus::stationary;
+  const std::string text = to_json(model);
+  EXPECT_THAT(text, HasSubstr("\"gap\":null"));
+  EXPECT_EQ(model_from_json(text, "m.json").training, model.training);
 }
 
 void expect_refused(const std::string& text, const std::string& why) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <vector>
 
 #include "models.hpp"
@@ -48,6 +49,31 @@ TEST(Predictor, RowsWithTooManyFeaturesAreRefused) {
         static_cast<void>(Predictor(model).scores(Rows::dense(3, {1, 2, 3})));
       },
       testing::ThrowsMessage<ModelError>("rows of 3 features for a model of 2"));
+}
+
+TEST(Predictor, DenseRowsWithTooFewFeaturesAreRefused) {
+  const Model model = train(generate(SyntheticSet::square, 50, 1), {}).model;
+  EXPECT_THAT(
+      [&] {
+        static_cast<void>(Predictor(model).scores(Rows::dense(1, {1, 2})));
+      },
+      testing::ThrowsMessage<ModelError>("rows of 1 features for a model of 2"));
+}
+
+TEST(Predictor, NoKernelAnswersWhatIsNotANumber) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const Model& model : testing_support::models()) {
+    for (const double value : {nan, infinity, -infinity}) {
+      std::vector<double> row(model.features.count, 0.25);
+      row.back() = value;
+      const Rows dense = Rows::dense(row.size(), row);
+      EXPECT_THROW(static_cast<void>(Predictor(model).scores(dense)), InputError);
+      const auto last = static_cast<std::uint32_t>(row.size() - 1);
+      const Rows sparse = Rows::sparse(row.size(), {0, 1}, {last}, {value});
+      EXPECT_THROW(static_cast<void>(Predictor(model).scores(sparse)), InputError);
+    }
+  }
 }
 
 TEST(Predictor, SparseRowsMayLeaveFeaturesOut) {

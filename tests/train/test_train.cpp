@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "noisy_line.hpp"
@@ -114,11 +116,95 @@ TEST(Train, LargeFeaturesDoNotMakeAnEmptyModel) {
   }
 }
 
-TEST(Train, AKernelThatIsNotOneIsNotCertified) {
+TEST(Train, AKernelThatIsNotSemidefiniteIsNeverCertified) {
   const Dataset data = generate(SyntheticSet::synthetic2, 200, 1);
-  const Trained trained =
-      train(data, {.C = 10, .kernel = {.type = KernelType::sigmoid, .gamma = 1.0}});
-  EXPECT_TRUE(trained.report.objective >= 0 || trained.report.status != TrainStatus::converged);
+  for (const LossKind loss : {LossKind::double_ramp, LossKind::double_hinge,
+                              LossKind::generalized_hinge, LossKind::hinge}) {
+    const Trained trained =
+        train(data, {.loss = loss, .C = 10, .kernel = {.type = KernelType::sigmoid, .gamma = 1.0}});
+    EXPECT_NE(trained.report.status, TrainStatus::converged);
+    EXPECT_FALSE(trained.report.gap);
+    EXPECT_FALSE(trained.model.training.gap);
+  }
+}
+
+TEST(Train, WithoutAnythingBetterTheSurfaceStaysZero) {
+  // K = −I: every w makes R larger than w = 0 does, which costs 2.
+  Dataset data{.x = Rows::dense(2, {-1, 0, 0, -1}), .y = {1, -1}};
+  const Trained hinge =
+      train(data, {.loss = LossKind::hinge, .kernel = {.type = KernelType::precomputed}});
+  EXPECT_EQ(hinge.report.objective, 2);
+  EXPECT_EQ(hinge.report.support_vectors, 0U);
+  EXPECT_NE(hinge.report.status, TrainStatus::converged);
+
+  // With this kernel the rounds end at a point that costs nine times as much.
+  data = generate(SyntheticSet::square, 400, 1);
+  const Trained sigmoid =
+      train(data, {.loss = LossKind::generalized_hinge, .kernel = {.type = KernelType::sigmoid}});
+  EXPECT_LE(sigmoid.report.objective, 400);
+  const auto& history = sigmoid.report.history;
+  EXPECT_TRUE(std::ranges::is_sorted(history, std::greater(), &Round::objective));
+}
+
+TEST(Train, APrecomputedKernelThatIsSemidefiniteIsCertified) {
+  const Dataset data{.x = Rows::dense(3, {2, 1, 0, 1, 2, 1, 0, 1, 2}), .y = {1, -1, 1}};
+  const Trained trained = train(data, {.kernel = {.type = KernelType::precomputed}});
+  EXPECT_EQ(trained.report.status, TrainStatus::converged);
+  ASSERT_TRUE(trained.report.gap);
+  EXPECT_LE(*trained.report.gap, 1e-4);
+}
+
+/// The same rows with another feature in front.
+Rows behind(double constant, const Rows& x) {
+  std::vector<double> values;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    values.push_back(constant);
+    for (const double value : x.dense_row(n)) values.push_back(value);
+  }
+  return Rows::dense(x.columns() + 1, std::move(values));
+}
+
+RC_GTEST_PROP(Train, AConstantFeatureDoesNotChangeABitOfALinearModel, ()) {
+  Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
+  TrainOptions options = any_options();
+  options.kernel.type = KernelType::linear;
+  const Trained one = train(data, options);
+  data.x = behind(*rc::gen::element(0.1, -3.0, 5e6, 1.7e9, -1e12, 1e100), data.x);
+  const Trained other = train(data, options);
+  RC_ASSERT(other.model.scaling.kind == options.scaling);
+  RC_ASSERT(other.scores == one.scores);
+  RC_ASSERT(other.report.objective == one.report.objective);
+  RC_ASSERT(other.model.b == one.model.b);
+  RC_ASSERT(other.model.rho == one.model.rho);
+  RC_ASSERT(Predictor(other.model).scores(data.x) == other.scores);
+}
+
+RC_GTEST_PROP(Train, WhereZeroIsDoesNotMatterToALinearModel, ()) {
+  // Numbers that can be moved by 2⁴⁰ without rounding.
+  Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
+  const double far = *rc::gen::element(0x1p20, -0x1p30, 0x1p40);
+  std::vector<double> here;
+  std::vector<double> there;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    for (const double value : data.x.dense_row(n)) {
+      here.push_back(std::round(value * 1024) / 1024);
+      there.push_back(here.back() + far);
+    }
+  }
+  TrainOptions options = any_options();
+  options.kernel.type = KernelType::linear;
+  options.scaling = ScalingKind::none;
+  data.x = Rows::dense(2, std::move(here));
+  const Trained one = train(data, options);
+  RC_PRE(!ends_in_a_tie(one, options));
+  data.x = Rows::dense(2, std::move(there));
+  const Trained other = train(data, options);
+  RC_ASSERT(near(other.report.objective, one.report.objective));
+  for (std::size_t n = 0; n < data.size(); ++n) RC_ASSERT(near(other.scores[n], one.scores[n]));
+  RC_ASSERT(Predictor(other.model).scores(data.x) == other.scores);
+  data.x = Rows::sparse(2, {0, 2}, {0, 1}, {far + 0.5, far - 0.25});  // any row, in either form
+  const Rows dense = data.x.to_dense();
+  RC_ASSERT(Predictor(other.model).scores(data.x) == Predictor(other.model).scores(dense));
 }
 
 TEST(Train, AStartForOtherClassesOrFeaturesIsRefused) {
@@ -397,6 +483,27 @@ TEST(Train, BadDataIsRefused) {
   data = noisy_line(2, 1);
   data.x = Rows::dense(2, {1, 0.5, 0.4, 1});
   refuses(data, {.kernel = {KernelType::precomputed}}, "symmetric");
+  data.x = Rows::dense(2, {1, 1e308, 1e308, 1});
+  refuses(data, {.kernel = {KernelType::precomputed}}, "k(2, 1) = 1e+308: too large");
+  data.x = Rows::dense(0, {}, 2);
+  refuses(data, {}, "no features");
+  data = noisy_line(10, 1);
+  data.classes = {"", ""};
+  refuses(data, {}, "the classes '' and '' must be two different names");
+  data.classes = {"no", "no"};
+  refuses(data, {}, "the classes 'no' and 'no' must be two different names");
+}
+
+TEST(Train, WeightsTooLargeToComputeWithAreRefused) {
+  Dataset data = noisy_line(10, 1);
+  data.weights.assign(10, 1.7e308);
+  EXPECT_THAT([&] { static_cast<void>(train(data, {})); },
+              ThrowsMessage<OptionError>(HasSubstr("too large to compute with")));
+}
+
+TEST(Train, ClassesWithoutNamesAreMinusOneAndOne) {
+  const Dataset data{.x = Rows::dense(1, {1, 2}), .y = {-1, 1}};
+  EXPECT_EQ(train(data, {}).model.classes, (ClassNames{"-1", "1"}));
 }
 
 TEST(Train, AnUnknownLabelInTheClassWeightsIsRefused) {
