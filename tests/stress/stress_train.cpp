@@ -1,0 +1,50 @@
+// Trains on many random sets, ordinary and hostile, and says which trainings break an invariant:
+//
+//   stress_train [RUNS] [FIRST]     runs FIRST, FIRST + 1, …; each depends on its number alone
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+
+#include "any_training.hpp"
+
+namespace {
+
+using namespace rampart;
+
+std::string in_words(const stress::Training& training) {
+  const TrainOptions& options = training.options;
+  const auto* gamma = std::get_if<double>(&options.kernel.gamma);
+  return fmt::format(
+      "{} rows x {}{}, {}, {} kernel (gamma {}, coef0 {}, degree {}), C {}, d {}, mu {}, tolerance "
+      "{}, scale {}{}",
+      training.data.size(), training.data.x.columns(), training.data.x.is_dense() ? "" : " sparse",
+      to_string(options.loss), to_string(options.kernel.type), gamma != nullptr ? *gamma : -1,
+      options.kernel.coef0, options.kernel.degree, options.C, options.costs.reject_positive,
+      options.mu, options.tolerance, to_string(options.scaling),
+      training.data.weights.empty() ? "" : ", weighted");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr std::size_t most_rows = 40;
+  const std::uint64_t runs = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 300;
+  const std::uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
+  std::uint64_t failed = 0;
+  for (std::uint64_t run = first; run < first + runs; ++run) {
+    std::mt19937_64 random(run);
+    const auto choose = [&](std::uint64_t below) { return random() % below; };
+    const stress::Training training = stress::any_training(choose, most_rows);
+    const auto faults = stress::broken(training);
+    if (faults.empty()) continue;
+    ++failed;
+    std::printf("run %llu: %s\n", static_cast<unsigned long long>(run), in_words(training).c_str());
+    for (const std::string& fault : faults) std::printf("  %s\n", fault.c_str());
+  }
+  std::printf("%llu passed, %llu failed\n", static_cast<unsigned long long>(runs - failed),
+              static_cast<unsigned long long>(failed));
+  return failed == 0 ? 0 : 1;
+}
