@@ -168,7 +168,7 @@ double half_norm(const Model& model, const DualPoint& point) {
 /// answer, its own f counts; where it could be seen in R, R is that of its own f.
 void ask_the_model(const Dataset& data, const RampSum& sum, DcaResult& found, unsigned threads,
                    Trained& trained) {
-  constexpr double visible = 1e-9;  // of R
+  constexpr double visible = 1e-7;  // of R
   const Model& model = trained.model;
   double caps = 0;
   for (const HingeLayer& layer : sum.layers)

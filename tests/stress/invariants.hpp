@@ -105,9 +105,14 @@ inline double best_without_features(const Training& training, double fixed_rho) 
   return least;
 }
 
-/// What does not hold, in words; nothing if all does.
-inline std::vector<std::string> broken(const Training& training) {
-  std::vector<std::string> faults;
+struct Outcome {
+  bool refused = false;
+  std::vector<std::string> faults;  ///< what does not hold, in words
+};
+
+inline Outcome examine(const Training& training) {
+  Outcome outcome;
+  std::vector<std::string>& faults = outcome.faults;
   const auto require = [&](bool holds, const std::string& fault) {
     if (!holds) faults.push_back(fault);
   };
@@ -117,7 +122,8 @@ inline std::vector<std::string> broken(const Training& training) {
   try {
     trained = train(data, options);
   } catch (const Error&) {
-    return {};  // refused, in words
+    outcome.refused = true;
+    return outcome;
   }
   const TrainReport& report = trained.report;
   const bool convex = options.loss != LossKind::double_ramp;
@@ -147,7 +153,7 @@ inline std::vector<std::string> broken(const Training& training) {
     norm = half_norm(model, data);
   } catch (const Error& error) {
     faults.push_back(fmt::format("the model cannot score its own rows: {}", error.what()));
-    return faults;
+    return outcome;
   }
   require(measure(trained.scores, data.y, trained.model.rho, options.costs).table ==
               measure(scores, data.y, model.rho, options.costs).table,
@@ -167,7 +173,7 @@ inline std::vector<std::string> broken(const Training& training) {
   const double trivial = best_without_features(training, model.rho);
   require(!convex || report.objective <= trivial * (1 + 1e-12),
           fmt::format("R = {}, but w = 0 costs {}", report.objective, trivial));
-  return faults;
+  return outcome;
 }
 
 }  // namespace rampart::stress
