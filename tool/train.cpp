@@ -294,6 +294,11 @@ struct TrainCommand {
     return json;
   }
 
+  /// An optimum whose gap is large all the same.
+  static bool is_nearly_zero(const TrainReport& report) {
+    return report.status == TrainStatus::converged && report.gap > 1e-3;
+  }
+
   static std::string rounds(const TrainReport& report) {
     const std::size_t count = report.history.size();
     return fmt::format("{} round{}", count, count == 1 ? "" : "s");
@@ -311,10 +316,8 @@ struct TrainCommand {
     std::string text =
         fmt::format("{} after {}, {} steps: {}\n", to_string(report.status), rounds(report),
                     report.steps, certificate_in_words(report.objective, report.gap));
-    if (report.status == TrainStatus::converged && report.gap > 1e-3) {
-      text +=
-          "R is nearly 0: the optimality conditions hold to the tolerance, which is large beside "
-          "it\n";
+    if (is_nearly_zero(report)) {
+      text += "R is nearly 0: the conditions hold to the tolerance, which is large beside it\n";
     }
     text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", trained.model.b,
                         trained.model.rho, report.support_vectors);
@@ -343,10 +346,13 @@ struct TrainCommand {
           report.support_vectors, fitted.metrics[k].risk(),
           percent(fitted.metrics[k].rejection_rate()), accuracy ? percent(*accuracy) : "-");
     }
-    return text + fmt::format(
-                      "The last three columns are of the training rows; right: when answering.\n"
-                      "wrote {} models, {} to {}\n",
-                      outputs.size(), outputs.front(), outputs.back());
+    text += "The last three columns are of the training rows; right: when answering.\n";
+    const auto nearly_zero = [](const Trained& one) { return is_nearly_zero(one.report); };
+    if (std::ranges::any_of(fitted.trained, nearly_zero)) {
+      text += "A large gap beside 'converged': R is nearly 0, and the tolerance large beside it.\n";
+    }
+    return text + fmt::format("wrote {} models, {} to {}\n", outputs.size(), outputs.front(),
+                              outputs.back());
   }
 
   std::string timing_in_words(const Fitted& fitted) const {

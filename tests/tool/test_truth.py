@@ -47,6 +47,9 @@ class Certificates(CommandTest):
         self.assertIn("converged", text)
         self.assertRegex(text, r"certified gap \d\.\de[+-]\d\d of R, \d\.\de-\d\d in all\n")
         self.assertIn("R is nearly 0", text)
+        several = self.run_well("train", "wide.csv", "-o", "m-{d}.json", "--kernel", "linear",
+                                "-e", "0.5", "--d", "0.1,0.2")
+        self.assertIn("R is nearly 0", several)
         self.assertRegex(self.run_well("inspect", "m.json"), r"of R, \d\.\de-\d\d in all\n")
 
 
