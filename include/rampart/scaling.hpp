@@ -23,7 +23,8 @@ struct Scaling {
   /// Learns offsets and factors from these rows.
   [[nodiscard]] static Scaling fit(ScalingKind kind, const Rows& x);
 
-  /// The scaled rows. Sparse rows stay sparse where no offset would fill their zeros.
+  /// The scaled rows. Sparse rows stay sparse where offsets fill the zeros of no more than a tenth
+  /// of the columns.
   [[nodiscard]] Rows apply(const Rows& x) const;
 
   friend bool operator==(const Scaling&, const Scaling&) = default;

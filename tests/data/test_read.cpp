@@ -61,6 +61,17 @@ TEST(Read, LinesLongerThanAnyBufferAreRead) {
   EXPECT_EQ(parse(text + "a\n" + text + "b\n").x.columns(), 100'000u);
 }
 
+TEST(Read, LinesBeyondTheLimitAreRefused) {
+  const std::string row = "1 1:1" + std::string(100'000, ' ') + "\n";
+  const std::string text = "-1 1:3\n" + row + "-1 1:2\n";
+  EXPECT_EQ(complaint(text, {.limits = {.line_bytes = row.size()}}), "");
+  EXPECT_EQ(complaint(text, {.limits = {.line_bytes = row.size() - 1}}),
+            "file:2: a line of more than 100005 bytes; a larger --max-line-mb reads it");
+  EXPECT_EQ(complaint(text.substr(0, 50'000), {.limits = {.line_bytes = 40'000}}),
+            "file:2: a line of more than 40000 bytes; a larger --max-line-mb reads it")
+      << "without an end";
+}
+
 TEST(Labels, AreKeptAsTheyAreWritten) {
   EXPECT_EQ(parse("1,01\n2,02\n").classes, (ClassNames{"01", "02"}));
   EXPECT_EQ(parse("01 1:1\n02 1:2\n").classes, (ClassNames{"01", "02"}));
