@@ -16,7 +16,7 @@ namespace rampart {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;  // written in the order of a reader's interest
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;                 // read: finds a key among many fast
 
 constexpr const char* format_name = "rampart-model";
 constexpr int format_version = 1;
