@@ -119,6 +119,7 @@ void CsvRows::finish() {
   if (parser_ && ::csv_fini(parser_.get(), on_field, on_row, this) != 0) {
     refuse(place(), "a quoted field is never closed");
   }
+  refuse_large();
 }
 
 }  // namespace rampart

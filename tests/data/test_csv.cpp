@@ -90,6 +90,7 @@ TEST(Columns, ThereAreNoMoreThanLibsvmFilesMayHave) {
   const std::string most(most_columns - 1, ',');
   EXPECT_EQ(complaint(most + "\n"), "file: two columns are called ''");
   EXPECT_EQ(complaint(most + ",\n"), "file:1: more than 16777216 columns");
+  EXPECT_EQ(complaint(most + ","), "file:1: more than 16777216 columns");
 }
 
 TEST(Columns, TheFirstRowIsAHeaderIfItHoldsNoNumber) {
