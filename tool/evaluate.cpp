@@ -8,6 +8,7 @@
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
+#include "read_limits.hpp"
 #include "scored.hpp"
 
 namespace rampart::tool {
@@ -167,6 +168,7 @@ struct EvaluateCommand {
         ->type_name("FILE");
     confidence.add_to(command);
     data.add_to(command, false);
+    add_model_limit(command, data.read.limits);
     common.add_to(command);
   }
 
@@ -176,7 +178,7 @@ struct EvaluateCommand {
     if (curve_path == "-" && common.json) {
       throw OptionError("--json: give --curve FILE; the curve would share standard output with it");
     }
-    const Model model = load_model(model_path);
+    const Model model = load_model(model_path, data.read.limits);
     const Costs costs = cost.given() ? cost.costs() : model.costs;
     std::optional<Target> target;
     if (!curve_path.empty()) {

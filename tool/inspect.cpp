@@ -11,6 +11,7 @@
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "rampart/report.hpp"
+#include "read_limits.hpp"
 #include "scored.hpp"
 #include "words.hpp"
 
@@ -47,12 +48,13 @@ struct InspectCommand {
         ->needs("--points")
         ->type_name("OUT");
     data.add_to(command, false);
+    add_model_limit(command, data.read.limits);
     common.add_to(command);
   }
 
   int run() {
     require_one_stdin(model_path, points);
-    const Model model = load_model(model_path);
+    const Model model = load_model(model_path, data.read.limits);
     if (!points.empty()) return inspect_points(model);
     if (common.json) {
       print_json(json_of(model));

@@ -1,23 +1,20 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdio>
 #include <string>
 #include <vector>
 
-#include "output.hpp"
+#include "journal_lines.hpp"
 #include "rampart/cross_validation.hpp"
 
 namespace rampart::tool {
 
-/// What a long tuning has found so far, in a file: one line of JSON each, after a first line that
-/// says what problem it is. A run that is killed at any moment goes on from there when it is
-/// started again; a last line that was cut short is dropped.
+/// What a long tuning has found so far, in a file. A run that is killed at any moment goes on from
+/// there when it is started again; a last line that was cut short is dropped.
 class Journal {
  public:
-  /// Opens the file, or begins it. `problem` is everything that decides the results. Throws
-  /// InputError if the file is no journal, or one of another problem.
-  Journal(std::string path, const Json& problem);
+  /// Opens the file, or begins it. Throws InputError if what it holds is not of this plan.
+  Journal(std::string path, const JournalPlan& plan);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -28,17 +25,13 @@ class Journal {
   [[nodiscard]] std::size_t known_count() const { return entries_.size(); }
 
   /// Adds a line, which is on its way to the disk when this returns.
-  void add(std::size_t part, const FoldResult& result);
+  void add(const JournalEntry& entry);
 
  private:
-  struct Entry {
-    std::size_t part;
-    FoldResult result;
-  };
-  void read(const std::string& text, const Json& problem);
+  void resume(const JournalPlan& plan);
 
   std::string path_;
-  std::vector<Entry> entries_;
+  std::vector<JournalEntry> entries_;
   int descriptor_ = -1;
 };
 

@@ -12,6 +12,7 @@
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
+#include "read_limits.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -250,6 +251,7 @@ void DataOptions::add_to(CLI::App& command, bool labelled) {
           "CSV: a character, tab or space; default: look at the file")
       ->type_name("CHAR")
       ->group(group);
+  add_data_limits(command, read.limits);
   if (!labelled) return;
   command
       .add_option("--positive", read.positive,
@@ -537,7 +539,7 @@ Dataset GroupOptions::read(const std::string& path, ReadOptions options) const {
   const bool from_file = !source.empty() && std::filesystem::is_regular_file(source, none);
   if (!from_file) options.group = source;
   Dataset data = read_dataset(path, options);
-  if (from_file) data.groups = read_lines(source);
+  if (from_file) data.groups = read_lines(source, options.limits);
   if (from_file && data.groups.size() != data.size()) {
     throw InputError(fmt::format("{}: {} groups for the {} rows of {}", source, data.groups.size(),
                                  data.size(), path));

@@ -8,6 +8,7 @@
 #include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
+#include "read_limits.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -44,12 +45,13 @@ struct PredictCommand {
     command.add_option("--reject-label", reject_label, "What to call no answer; default: reject")
         ->type_name("TEXT");
     data.add_to(command, false);
+    add_model_limit(command, data.read.limits);
     common.add_to(command);
   }
 
   int run() {
     require_one_stdin(model_path, input);
-    const Model model = load_model(model_path);
+    const Model model = load_model(model_path, data.read.limits);
     if (reject_label == model.classes.negative || reject_label == model.classes.positive) {
       throw OptionError(fmt::format("reject-label '{}': is the name of a class", reject_label));
     }

@@ -9,6 +9,7 @@
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
+#include "read_limits.hpp"
 #include "report_json.hpp"
 #include "scored.hpp"
 
@@ -51,6 +52,7 @@ struct ReportCommand {
     cost.add_to(command, "the model's");
     confidence.add_to(command);
     data.add_to(command, false);
+    add_model_limit(command, data.read.limits);
     common.add_to(command);
   }
 
@@ -67,7 +69,7 @@ struct ReportCommand {
           "(./dev build), or use --json, which prints the data of the page");
     }
     const std::string path = output.empty() ? usual_output : output;
-    const Model model = load_model(model_path);
+    const Model model = load_model(model_path, data.read.limits);
     const Costs costs = cost.given() ? cost.costs() : model.costs;
     std::optional<Target> target;
     if (wants_page) {

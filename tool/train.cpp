@@ -19,6 +19,7 @@
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
+#include "read_limits.hpp"
 #include "words.hpp"
 
 namespace rampart::tool {
@@ -74,6 +75,7 @@ struct TrainCommand {
     command.add_flag("--timing", timing,
                      "Tell the seconds of training, without reading and writing files");
     data.add_to(command, true);
+    add_model_limit(command, data.read.limits);
     common.add_to(command);
   }
 
@@ -95,7 +97,7 @@ struct TrainCommand {
     const Dataset dataset = groups.read(input, data.read);
 
     std::optional<Model> first;
-    if (!start.empty()) first = load_model(start);
+    if (!start.empty()) first = load_model(start, data.read.limits);
     const Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr);
 
     bool converged = true;

@@ -118,7 +118,8 @@ struct TuneCommand {
 
     std::optional<Journal> journal;
     if (!journal_path.empty()) {
-      journal.emplace(journal_path, problem(dataset, points));
+      TuningFolds folds(dataset, folding.folds);
+      journal.emplace(journal_path, plan(dataset, points, folds));
       if (journal->known_count() > 0 && !common.quiet) {
         note(fmt::format("{}: {} trainings are there already", journal_path,
                          journal->known_count()));
@@ -126,14 +127,14 @@ struct TuneCommand {
     }
     try {
       const std::size_t trainings = points.size() * folding.folds.folds * folding.folds.repeats;
-      const std::size_t parts = nested ? 1 + folding.folds.folds : 1;
+      const std::size_t parts = part_count();
       // Part 0 is the choice for all rows. It comes last: that the others are possible at all is
       // best known early.
       const auto hooks_of = [&](std::size_t part) {
         CvHooks hooks;
         if (journal) {
           hooks.known = journal->known(part, points);
-          hooks.found = [&, part](const FoldResult& result) { journal->add(part, result); };
+          hooks.found = [&, part](const FoldResult& result) { journal->add({part, result}); };
         }
         const std::size_t place = (part + parts - 1) % parts;
         hooks.progress = [&, place](std::size_t done, std::size_t) {
@@ -157,6 +158,23 @@ struct TuneCommand {
       throw InputError(fmt::format("{}: {}", input, error.what()));
     }
     return exit_done;
+  }
+
+  /// The choice for all rows, and those inside of the outer folds.
+  [[nodiscard]] std::size_t part_count() const { return nested ? 1 + folding.folds.folds : 1; }
+
+  /// The trainings there will be. `folds` must outlive it.
+  JournalPlan plan(const Dataset& dataset, const std::vector<Method>& points,
+                   TuningFolds& folds) const {
+    return {.problem = problem(dataset, points),
+            .parts = part_count(),
+            .points = points.size(),
+            .repeats = folding.folds.repeats,
+            .folds = folding.folds.folds,
+            .max_rounds = points.front().train.max_rounds,
+            .rows_of = [&folds](std::size_t part, std::size_t repeat, std::size_t fold) {
+              return folds.at(part, repeat, fold);
+            }};
   }
 
   /// All that decides the results.

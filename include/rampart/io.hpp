@@ -24,6 +24,18 @@ struct FeatureLayout {
   friend bool operator==(const FeatureLayout&, const FeatureLayout&) = default;
 };
 
+/// How much is taken from one file before it is refused: what has a line without an end, a quote
+/// that is never closed, or unpacks to a thousand times its size is not what it seems to be, and
+/// would fill the memory. Larger limits let larger files through, and take the memory they need.
+struct ReadLimits {
+  /// Of a line, or of all lines that quoted cells make one row; more than 4 GiB − 1 count as that.
+  std::uint64_t line_bytes = std::uint64_t{256} << 20;
+  std::uint64_t cell_bytes = std::uint64_t{16} << 20;  ///< of a cell of a CSV file
+  std::uint64_t model_bytes = std::uint64_t{2} << 30;  ///< of a model file, unpacked
+  /// Bytes unpacked for every byte of a compressed file. Does not matter to the first 256 MiB.
+  double unpacking_ratio = 1000;
+};
+
 /// How a text file of rows is understood. Whatever is left at its default is found out from the
 /// file: format, delimiter, header, classes.
 ///
@@ -47,6 +59,8 @@ struct ReadOptions {
   std::optional<FeatureLayout> expected;
   std::optional<ClassNames> classes;
 
+  ReadLimits limits;
+
   /// Told now and then how many bytes of the file have been read.
   std::function<void(std::uint64_t bytes)> progress;
 };
@@ -60,7 +74,8 @@ struct ReadOptions {
 
 /// The lines of a text file, one name each: white space around them and a last empty line do not
 /// count.
-[[nodiscard]] std::vector<std::string> read_lines(const std::string& path);
+[[nodiscard]] std::vector<std::string> read_lines(const std::string& path,
+                                                  const ReadLimits& limits = {});
 
 /// Rows to predict, read a batch at a time so that a file need not fit into memory.
 /// A label column is not needed, and is skipped where there is one.

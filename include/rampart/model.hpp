@@ -123,7 +123,8 @@ class Predictor {
 /// Throws ModelError, naming `name` and what is wrong.
 [[nodiscard]] Model model_from_json(std::string_view text, const std::string& name);
 
-[[nodiscard]] Model load_model(const std::string& path);  ///< "-" is standard input
+/// "-" is standard input.
+[[nodiscard]] Model load_model(const std::string& path, const ReadLimits& limits = {});
 void save_model(const Model& model, const std::string& path);
 
 /// The names used on the command line and in files.

@@ -1,6 +1,7 @@
 #include "data/byte_source.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <lzma.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::size_t chunk_of_a_file = 1 << 16;
 constexpr std::uint64_t unpacking_memory = std::uint64_t{256} << 20;
+constexpr std::uint64_t unpacked_at_any_ratio = std::uint64_t{256} << 20;
 constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr std::string_view xz_magic{
     "\xfd"
@@ -218,31 +220,51 @@ class Xz {
 }  // namespace
 
 struct ByteSource::State {
-  State(std::string name, int descriptor, std::string_view memory, std::size_t chunk)
-      : raw(std::move(name), descriptor, memory, chunk) {
+  State(std::string name, int descriptor, std::string_view memory, std::size_t chunk,
+        const ReadLimits& limits)
+      : raw(std::move(name), descriptor, memory, chunk), most_ratio(limits.unpacking_ratio) {
     const std::string_view first = raw.ready(xz_magic.size());
     if (first.starts_with(gzip_magic)) packing.emplace<Gzip>();
     if (first.starts_with(xz_magic)) packing.emplace<Xz>();
     if (std::holds_alternative<Plain>(packing)) size = raw.size();
   }
 
+  std::size_t read(std::span<char> buffer) {
+    const std::size_t count =
+        std::visit([&](auto& unpacker) { return unpacker.read(raw, buffer); }, packing);
+    given += count;
+    const bool packed = !std::holds_alternative<Plain>(packing);
+    if (packed && given > unpacked_at_any_ratio &&
+        static_cast<double>(given) > most_ratio * static_cast<double>(raw.bytes_read())) {
+      refuse({raw.name()},
+             fmt::format("unpacks to more than {} times its size; a larger --max-unpack-ratio "
+                         "reads it all the same",
+                         most_ratio));
+    }
+    return count;
+  }
+
   RawBytes raw;
   std::variant<Plain, Gzip, Xz> packing;
+  double most_ratio;
+  std::uint64_t given = 0;  // bytes, unpacked
   std::uint64_t size = 0;
 };
 
-ByteSource ByteSource::file(const std::string& path) {
+ByteSource ByteSource::file(const std::string& path, const ReadLimits& limits) {
   if (path == "-") {
     return ByteSource(std::make_unique<State>("standard input", STDIN_FILENO, std::string_view(),
-                                              chunk_of_a_file));
+                                              chunk_of_a_file, limits));
   }
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) refuse({path}, std::generic_category().message(errno));
-  return ByteSource(std::make_unique<State>(path, descriptor, std::string_view(), chunk_of_a_file));
+  return ByteSource(
+      std::make_unique<State>(path, descriptor, std::string_view(), chunk_of_a_file, limits));
 }
 
-ByteSource ByteSource::memory(std::string_view text, const std::string& name, std::size_t chunk) {
-  return ByteSource(std::make_unique<State>(name, -1, text, chunk));
+ByteSource ByteSource::memory(std::string_view text, const std::string& name, std::size_t chunk,
+                              const ReadLimits& limits) {
+  return ByteSource(std::make_unique<State>(name, -1, text, chunk, limits));
 }
 
 ByteSource::ByteSource(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -250,10 +272,7 @@ ByteSource::~ByteSource() = default;
 ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 
-std::size_t ByteSource::read(std::span<char> buffer) {
-  return std::visit([&](auto& packing) { return packing.read(state_->raw, buffer); },
-                    state_->packing);
-}
+std::size_t ByteSource::read(std::span<char> buffer) { return state_->read(buffer); }
 
 const std::string& ByteSource::name() const noexcept { return state_->raw.name(); }
 

@@ -7,19 +7,23 @@
 #include <string>
 #include <string_view>
 
+#include "rampart/io.hpp"
+
 namespace rampart {
 
 /// The bytes of a file, of standard input or of memory, unpacked if they turn out to be gzip or xz.
-/// What cannot be opened, read or unpacked is an InputError.
+/// What cannot be opened, read or unpacked, or unpacks to more than the limits allow, is an
+/// InputError.
 class ByteSource {
  public:
   /// "-" is standard input.
-  [[nodiscard]] static ByteSource file(const std::string& path);
+  [[nodiscard]] static ByteSource file(const std::string& path, const ReadLimits& limits = {});
 
   /// `text` must outlive the source. `chunk` is the most that one step takes from it: nothing but
   /// speed may depend on it, and the tests see to that.
   [[nodiscard]] static ByteSource memory(std::string_view text, const std::string& name,
-                                         std::size_t chunk = 1 << 16);
+                                         std::size_t chunk = 1 << 16,
+                                         const ReadLimits& limits = {});
 
   ~ByteSource();
   ByteSource(ByteSource&&) noexcept;

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "data/place.hpp"
@@ -13,8 +11,8 @@
 
 namespace rampart {
 
-/// The name of a class: a label that is a number is known by its shortest form, so that "+1", "1"
-/// and "1.0" are one class.
+/// The name of a class is its label as it is written, but for a "+" before a number, which LIBSVM
+/// files have: "+1" and "1" are one class, "1.0" and "01" are others.
 [[nodiscard]] std::string class_name(std::string_view label);
 
 /// What is wrong with two names that a model is to answer with; nothing if they will do.
@@ -34,14 +32,16 @@ class ClassFinder {
   [[nodiscard]] const std::vector<std::string>& found() const noexcept { return names_; }
 
   /// Which of the two classes found, 0 or 1, is the positive one: that called `positive`, or the
-  /// greater number, or the greater text. Throws InputError if there is no class of that name.
+  /// greater number, or the greater text where they are not two different numbers. Throws
+  /// InputError if there is no class of that name.
   [[nodiscard]] std::int8_t positive(std::string_view positive, const Place& file) const;
 
  private:
+  [[noreturn]] void refuse_other(const std::string& name, const Place& place) const;
+
   bool known_;
   std::string hint_;
-  std::vector<std::string> names_;                              // by number, in order of appearance
-  std::vector<std::pair<std::string, std::int8_t>> spellings_;  // seen before; few
+  std::vector<std::string> names_;  // by number, in order of appearance
 };
 
 }  // namespace rampart

@@ -19,16 +19,15 @@ constexpr std::size_t most_names_listed = 8;
 // Every name of the header, sorted, so that thousands of columns are found fast.
 class Header {
  public:
-  Header(const std::vector<std::string>& names, const Place& file) : names_(names), file_(file) {
+  Header(const Fields& names, const Place& file) : names_(names), file_(file) {
     order_.resize(names.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::ranges::stable_sort(order_, {},
-                             [&](std::size_t i) -> const std::string& { return names_[i]; });
+    std::iota(order_.begin(), order_.end(), std::uint32_t{0});
+    std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return names_[i]; });
   }
 
   // The column of this name. Throws if several have it.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
-    const auto called = [&](std::size_t i) { return std::string_view(names_[i]); };
+    const auto called = [&](std::uint32_t i) { return names_[i]; };
     const auto first = std::ranges::lower_bound(order_, name, {}, called);
     if (first == order_.end() || called(*first) != name) return std::nullopt;
     const auto next = std::ranges::next(first);
@@ -38,14 +37,15 @@ class Header {
 
   // "a, b, c", those that look most like `name` first.
   [[nodiscard]] std::string list(std::string_view name) const {
-    std::vector<std::pair<std::size_t, std::size_t>> by_distance;  // distance, column
+    std::vector<std::pair<std::size_t, std::size_t>> nearest;  // distance, column; sorted
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      by_distance.emplace_back(edit_distance(name, names_[i]), i);
+      const std::pair found(edit_distance(name, names_[i]), i);
+      nearest.insert(std::ranges::upper_bound(nearest, found), found);
+      if (nearest.size() > most_names_listed) nearest.pop_back();
     }
-    std::ranges::sort(by_distance);
     std::string text;
-    for (std::size_t k = 0; k < std::min(by_distance.size(), most_names_listed); ++k) {
-      text += fmt::format("{}{}", k > 0 ? ", " : "", printable(names_[by_distance[k].second]));
+    for (std::size_t k = 0; k < nearest.size(); ++k) {
+      text += fmt::format("{}{}", k > 0 ? ", " : "", printable(names_[nearest[k].second]));
     }
     if (names_.size() > most_names_listed) {
       text += fmt::format(", … ({} columns)", names_.size());
@@ -53,10 +53,21 @@ class Header {
     return text;
   }
 
+  // A name that several columns have, those that are taken aside.
+  [[nodiscard]] std::optional<std::string_view> twice(const std::vector<bool>& taken) const {
+    std::optional<std::string_view> last;
+    for (const std::uint32_t i : order_) {
+      if (taken[i]) continue;
+      if (last == names_[i]) return last;
+      last = names_[i];
+    }
+    return std::nullopt;
+  }
+
  private:
-  const std::vector<std::string>& names_;
+  const Fields& names_;
   const Place& file_;
-  std::vector<std::size_t> order_;
+  std::vector<std::uint32_t> order_;
 };
 
 // What the user calls a column: its name, or else its number from 1.
@@ -75,7 +86,7 @@ std::size_t find_column(const std::string& wanted, const Columns& columns, const
 
 // The features of a model that knows its columns by name. Other columns may stay; the last of them
 // is the label if one is needed and none was named.
-void match_names(Columns& columns, std::vector<std::size_t> left, const Header& header,
+void match_names(Columns& columns, std::vector<std::uint32_t> left, const Header& header,
                  const FeatureLayout& expected, bool labelled, const Place& file) {
   for (const std::string& name : expected.names) {
     const auto field = header.find(name);
@@ -83,12 +94,12 @@ void match_names(Columns& columns, std::vector<std::size_t> left, const Header& 
       refuse(file, fmt::format("no column {}, which the model needs; the file has: {}",
                                quoted(name), header.list(name)));
     }
-    columns.features.push_back(*field);
+    columns.features.push_back(static_cast<std::uint32_t>(*field));
   }
   if (!labelled || columns.label) return;
-  std::vector<std::size_t> used = columns.features;
+  std::vector<std::uint32_t> used = columns.features;
   std::ranges::sort(used);
-  std::erase_if(left, [&](std::size_t field) { return std::ranges::binary_search(used, field); });
+  std::erase_if(left, [&](std::uint32_t field) { return std::ranges::binary_search(used, field); });
   if (left.empty()) refuse(file, "no label: every column is a feature of the model");
   const auto remembered = header.find(expected.label);
   columns.label =
@@ -96,8 +107,8 @@ void match_names(Columns& columns, std::vector<std::size_t> left, const Header& 
 }
 
 // The features of a model that knows its columns by position.
-void match_positions(Columns& columns, std::vector<std::size_t> left, const FeatureLayout& expected,
-                     bool labelled, const Place& file) {
+void match_positions(Columns& columns, std::vector<std::uint32_t> left,
+                     const FeatureLayout& expected, bool labelled, const Place& file) {
   const bool all = left.size() == columns.count;  // nobody named a column
   const std::size_t found = left.size();
   if (!columns.label && (labelled || found == expected.count + 1) && !left.empty()) {
@@ -126,36 +137,42 @@ std::string Columns::describe(std::size_t field) const {
 
 std::string Columns::label_name() const {
   if (!label) return "";
-  return header.empty() || header[*label].empty() ? std::to_string(*label + 1) : header[*label];
+  if (header.empty() || header[*label].empty()) return std::to_string(*label + 1);
+  return std::string(header[*label]);
 }
 
 std::vector<std::string> Columns::feature_names() const {
   std::vector<std::string> names;
   if (header.empty()) return names;
-  for (const std::size_t field : features) names.push_back(header[field]);
+  names.reserve(features.size());
+  for (const std::uint32_t field : features) names.emplace_back(header[field]);
   return names;
 }
 
-bool is_header(const std::vector<std::string>& first_row, const ReadOptions& options) {
+bool is_header(const Fields& first_row, const ReadOptions& options) {
   if (options.header) return *options.header;
-  const auto is_number = [](const std::string& field) {
+  const auto is_number = [](std::string_view field) {
     return parse_number(trimmed(field)).status != NumberStatus::not_a_number;
   };
-  if (std::ranges::none_of(first_row, is_number)) return true;
   // A label such as "1" means the first column, not that the first row holds a 1.
-  return !options.label.empty() && !is_number(options.label) &&
-         std::ranges::find(first_row, options.label) != first_row.end();
+  const bool named = !options.label.empty() && !is_number(options.label);
+  bool any_number = false;
+  for (std::size_t field = 0; field < first_row.size(); ++field) {
+    if (named && first_row[field] == options.label) return true;
+    any_number = any_number || is_number(first_row[field]);
+  }
+  return !any_number;
 }
 
-Columns plan_columns(const std::vector<std::string>& first_row, const ReadOptions& options,
-                     bool labelled, const Place& file) {
+Columns plan_columns(const Fields& first_row, const ReadOptions& options, bool labelled,
+                     const Place& file) {
   Columns columns;
   columns.count = first_row.size();
   if (is_header(first_row, options)) columns.header = first_row;
-  for (const std::string& name : columns.header) {
-    if (!is_utf8(name)) {
+  for (std::size_t field = 0; field < columns.header.size(); ++field) {
+    if (!is_utf8(columns.header[field])) {
       refuse(file, fmt::format("the column name {} is not UTF-8; convert the file (iconv)",
-                               quoted(name)));
+                               quoted(columns.header[field])));
     }
   }
   const Header header(columns.header, file);
@@ -179,8 +196,9 @@ Columns plan_columns(const std::vector<std::string>& first_row, const ReadOption
       take(wanted, "column left out");
     taken[field] = true;
   }
-  std::vector<std::size_t> left;
-  for (std::size_t field = 0; field < columns.count; ++field) {
+  std::vector<std::uint32_t> left;
+  left.reserve(columns.count);
+  for (std::uint32_t field = 0; field < columns.count; ++field) {
     if (!taken[field]) left.push_back(field);
   }
 
@@ -196,16 +214,13 @@ Columns plan_columns(const std::vector<std::string>& first_row, const ReadOption
 
   if (!columns.label && !left.empty()) {
     columns.label = left.back();
+    taken[left.back()] = true;
     left.pop_back();
   }
   if (left.empty() || !columns.label) refuse(file, "no features");
   columns.features = std::move(left);
-
   // A model could not tell features of one name apart.
-  std::vector<std::string> names = columns.feature_names();
-  std::ranges::sort(names);
-  const auto twice = std::ranges::adjacent_find(names);
-  if (twice != names.end()) refuse_twins(*twice, file);
+  if (const auto name = header.twice(taken)) refuse_twins(*name, file);
   return columns;
 }
 

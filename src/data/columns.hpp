@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "data/fields.hpp"
 #include "data/place.hpp"
 #include "rampart/io.hpp"
 
@@ -13,12 +15,12 @@ namespace rampart {
 
 /// Which column of a CSV file plays which part.
 struct Columns {
-  std::size_t count = 0;              ///< fields of every row
-  std::vector<std::string> header;    ///< one name a column; empty: the file has no header
-  std::optional<std::size_t> label;   ///< field of the label
-  std::optional<std::size_t> weight;  ///< field of the weight
-  std::optional<std::size_t> group;   ///< field of the group
-  std::vector<std::size_t> features;  ///< field of each feature, in the order of the features
+  std::size_t count = 0;                ///< fields of every row
+  Fields header;                        ///< one name a column; empty: the file has no header
+  std::optional<std::size_t> label;     ///< field of the label
+  std::optional<std::size_t> weight;    ///< field of the weight
+  std::optional<std::size_t> group;     ///< field of the group
+  std::vector<std::uint32_t> features;  ///< field of each feature, in the order of the features
 
   /// How a message calls this column: "column 'age'" or "column 3".
   [[nodiscard]] std::string describe(std::size_t field) const;
@@ -32,12 +34,12 @@ struct Columns {
 
 /// Whether the first row of a file names its columns: no field is a number, or the label asked for
 /// by name is among them, unless the options say it.
-[[nodiscard]] bool is_header(const std::vector<std::string>& first_row, const ReadOptions& options);
+[[nodiscard]] bool is_header(const Fields& first_row, const ReadOptions& options);
 
 /// Gives every column of a file with this first row its part. `labelled`: whether a label is
 /// needed. Throws InputError about `file` if a column is asked for that is not there or not unique,
 /// or if the columns do not fit `options.expected`.
-[[nodiscard]] Columns plan_columns(const std::vector<std::string>& first_row,
-                                   const ReadOptions& options, bool labelled, const Place& file);
+[[nodiscard]] Columns plan_columns(const Fields& first_row, const ReadOptions& options,
+                                   bool labelled, const Place& file);
 
 }  // namespace rampart

@@ -1,8 +1,11 @@
 #include "data/csv.hpp"
 
 #include <csv.h>
+#include <fmt/format.h>
+#include <algorithm>
 #include <new>
 
+#include "data/limits.hpp"
 #include "util/text.hpp"
 
 namespace rampart {
@@ -13,6 +16,9 @@ namespace {
 int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
 int is_line_end(unsigned char c) { return c == '\n'; }
 
+// Sizes are looked at after so many bytes.
+constexpr std::size_t bytes_at_once = 1 << 16;
+
 }  // namespace
 
 void CsvRows::Free::operator()(csv_parser* parser) const {
@@ -20,7 +26,9 @@ void CsvRows::Free::operator()(csv_parser* parser) const {
   delete parser;
 }
 
-CsvRows::CsvRows(LineReader lines, char delimiter) : lines_(std::move(lines)) {
+CsvRows::CsvRows(LineReader lines, char delimiter, const ReadLimits& limits)
+    : lines_(std::move(lines)), limits_(limits) {
+  limits_.line_bytes = std::min(limits.line_bytes, Fields::most_bytes);
   if (delimiter == ' ') return;
   parser_.reset(new csv_parser{});
   ::csv_init(parser_.get(), CSV_STRICT | CSV_STRICT_FINI);
@@ -32,8 +40,8 @@ CsvRows::CsvRows(LineReader lines, char delimiter) : lines_(std::move(lines)) {
 }
 
 bool CsvRows::next() {
-  text_.clear();
-  ends_.clear();
+  fields_.clear();
+  row_bytes_ = longest_cell_ = 0;
   complete_ = false;
   bool open = false;  // inside a row, which quoted line ends can continue over many lines
   while (!complete_) {
@@ -45,6 +53,8 @@ bool CsvRows::next() {
     if (!open && (line->starts_with('#') || trimmed(*line).empty())) continue;
     if (!open) line_ = lines_.place().line;
     open = true;
+    row_bytes_ += line->size();
+    refuse_large();
     if (parser_) {
       parse(*line);
     } else {
@@ -61,28 +71,55 @@ void CsvRows::on_field(void* data, std::size_t size, void* self) {
 void CsvRows::on_row(int, void* self) { static_cast<CsvRows*>(self)->complete_ = true; }
 
 void CsvRows::add_field(std::string_view field) {
-  text_ += field;
-  ends_.push_back(text_.size());
+  fields_.add(field);
+  longest_cell_ = std::max(longest_cell_, field.size());
 }
 
 void CsvRows::split_words(std::string_view line) {
-  for (auto word = take_word(line); !word.empty(); word = take_word(line)) add_field(word);
+  for (auto word = take_word(line); !word.empty(); word = take_word(line)) {
+    add_field(word);
+    refuse_large();
+  }
   complete_ = true;
 }
 
 void CsvRows::parse(std::string_view line) {
-  const std::size_t parsed =
-      ::csv_parse(parser_.get(), line.data(), line.size(), on_field, on_row, this);
-  if (parsed == line.size()) return;
-  if (::csv_error(parser_.get()) != CSV_EPARSE) throw std::bad_alloc();
-  refuse(lines_.place(),
-         "a quote inside a field: the whole field must be quoted, and quotes in it doubled");
+  while (!line.empty()) {
+    const std::string_view piece = line.substr(0, bytes_at_once);
+    const std::size_t parsed =
+        ::csv_parse(parser_.get(), piece.data(), piece.size(), on_field, on_row, this);
+    if (parsed != piece.size()) {
+      if (::csv_error(parser_.get()) != CSV_EPARSE) throw std::bad_alloc();
+      refuse(lines_.place(),
+             "a quote inside a field: the whole field must be quoted, and quotes in it doubled");
+    }
+    longest_cell_ = std::max(longest_cell_, parser_->entry_pos);  // the cell that is still open
+    refuse_large();
+    line.remove_prefix(piece.size());
+  }
+}
+
+void CsvRows::refuse_large() const {
+  if (fields_.size() > most_columns) {
+    refuse(place(), fmt::format("more than {} columns", most_columns));
+  }
+  if (longest_cell_ > limits_.cell_bytes) {
+    refuse(place(), fmt::format("a cell of more than {}: is a quote missing? a larger "
+                                "--max-cell-mb reads it",
+                                size_in_words(limits_.cell_bytes)));
+  }
+  if (row_bytes_ > limits_.line_bytes) {
+    refuse(place(), fmt::format("a row of more than {}: is a quote missing? a larger "
+                                "--max-line-mb reads it",
+                                size_in_words(limits_.line_bytes)));
+  }
 }
 
 void CsvRows::finish() {
   if (parser_ && ::csv_fini(parser_.get(), on_field, on_row, this) != 0) {
     refuse(place(), "a quoted field is never closed");
   }
+  refuse_large();
 }
 
 }  // namespace rampart

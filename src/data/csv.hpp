@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "data/fields.hpp"
 #include "data/line_reader.hpp"
 
 struct csv_parser;
@@ -15,20 +15,17 @@ namespace rampart {
 /// The rows of a CSV file (RFC 4180, by libcsv) or of a table of words, as fields.
 ///
 /// Blank lines and lines that start with "#" are passed over. White space around a field is not
-/// part of it unless quoted.
+/// part of it unless quoted. Rows and cells beyond the limits, or of more than most_columns, are
+/// InputErrors.
 class CsvRows {
  public:
   /// ' ' stands for any run of white space; such tables have no quotes.
-  CsvRows(LineReader lines, char delimiter);
+  CsvRows(LineReader lines, char delimiter, const ReadLimits& limits = {});
 
   /// Moves to the next row; false at the end.
   [[nodiscard]] bool next();
 
-  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
-  [[nodiscard]] std::string_view operator[](std::size_t field) const {
-    const std::size_t start = field == 0 ? 0 : ends_[field - 1];
-    return std::string_view(text_).substr(start, ends_[field] - start);
-  }
+  [[nodiscard]] const Fields& fields() const noexcept { return fields_; }
 
   /// Where the row starts.
   [[nodiscard]] Place place() const noexcept { return {lines_.whole_file().file, line_}; }
@@ -47,13 +44,16 @@ class CsvRows {
   void split_words(std::string_view line);
   void parse(std::string_view line);
   void finish();
+  void refuse_large() const;
 
   LineReader lines_;
+  ReadLimits limits_;
   std::unique_ptr<csv_parser, Free> parser_;  // none: a table of words
-  std::string text_;                          // the fields, one after the other
-  std::vector<std::size_t> ends_;             // of each field in it
+  Fields fields_;
   std::size_t line_ = 0;
-  bool complete_ = false;  // whether the row has ended
+  std::size_t row_bytes_ = 0;
+  std::size_t longest_cell_ = 0;  // of the row
+  bool complete_ = false;         // whether the row has ended
 };
 
 }  // namespace rampart

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "data/limits.hpp"
 #include "data/place.hpp"
 #include "rampart/dataset.hpp"
 
 namespace rampart {
 
-/// The largest index a file may have. Beyond it lies a damaged file rather than a data set.
-inline constexpr std::int64_t largest_index = 16'777'216;
+inline constexpr auto largest_index = static_cast<std::int64_t>(most_columns);
 
 /// Sparse rows while they are being read.
 struct SparseRows {

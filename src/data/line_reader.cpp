@@ -1,8 +1,11 @@
 #include "data/line_reader.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <utility>
 
+#include "data/fields.hpp"
+#include "data/limits.hpp"
 #include "util/text.hpp"
 
 namespace rampart {
@@ -20,8 +23,12 @@ void refuse_nul(std::string_view line, const Place& place) {
 
 }  // namespace
 
-LineReader::LineReader(ByteSource source, std::function<void(std::uint64_t)> progress)
-    : source_(std::move(source)), progress_(std::move(progress)), buffer_(first_capacity) {}
+LineReader::LineReader(ByteSource source, const ReadLimits& limits,
+                       std::function<void(std::uint64_t)> progress)
+    : source_(std::move(source)),
+      longest_line_(std::min(limits.line_bytes, Fields::most_bytes)),
+      progress_(std::move(progress)),
+      buffer_(first_capacity) {}
 
 // Reads more behind what is there; false at the end of the text.
 bool LineReader::fill() {
@@ -30,7 +37,12 @@ bool LineReader::fill() {
     std::copy(buffer_.begin() + begin_, buffer_.begin() + end_, buffer_.begin());
     end_ -= std::exchange(begin_, 0);
   }
-  if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
+  if (end_ == buffer_.size()) {
+    // No larger than it takes to see that a line is too long, and not for a few bytes anew.
+    const std::size_t enough = std::max(longest_line_, longest_preview) + first_capacity;
+    const std::size_t twice = 2 * end_;
+    buffer_.resize(twice + first_capacity < enough ? twice : enough);
+  }
   const std::size_t count = source_.read({buffer_.data() + end_, buffer_.size() - end_});
   end_ += count;
   ended_ = count == 0;
@@ -62,15 +74,25 @@ std::optional<std::string_view> LineReader::next() {
       break;
     }
     length = ready().size();
+    refuse_long(length);
     if (!fill()) break;
   }
   if (length == 0) return std::nullopt;
+  refuse_long(length);
 
   const std::string_view line = ready().substr(0, length);
   begin_ += length;
   ++line_;
   refuse_nul(line, place());
   return line;
+}
+
+// `length`: of the line that comes next, as far as it is known.
+void LineReader::refuse_long(std::size_t length) const {
+  if (length <= longest_line_) return;
+  refuse({source_.name(), line_ + 1},
+         fmt::format("a line of more than {}; a larger --max-line-mb reads it",
+                     size_in_words(longest_line_)));
 }
 
 std::optional<double> LineReader::share_given() const noexcept {

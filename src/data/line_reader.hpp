@@ -14,10 +14,12 @@
 namespace rampart {
 
 /// The lines of a text, one after the other, with as much of it in memory as the longest line
-/// needs. A byte order mark is passed over; a NUL byte, which no text has, is an InputError.
+/// needs. A byte order mark is passed over; a NUL byte, which no text has, is an InputError, and so
+/// is a line of more than `limits.line_bytes`.
 class LineReader {
  public:
-  explicit LineReader(ByteSource source, std::function<void(std::uint64_t)> progress = {});
+  explicit LineReader(ByteSource source, const ReadLimits& limits = {},
+                      std::function<void(std::uint64_t)> progress = {});
 
   /// The next line, with its line end if it has one. Valid until the next call.
   [[nodiscard]] std::optional<std::string_view> next();
@@ -41,9 +43,11 @@ class LineReader {
     return {buffer_.data() + begin_, end_ - begin_};
   }
   bool fill();
+  void refuse_long(std::size_t length) const;
   void report_progress(bool at_end);
 
   ByteSource source_;
+  std::size_t longest_line_;
   std::function<void(std::uint64_t)> progress_;
   std::uint64_t reported_ = 0;
   std::vector<char> buffer_;

@@ -71,15 +71,15 @@ Dataset read(ByteSource source, const ReadOptions& options) {
 }  // namespace
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  return read(ByteSource::file(path), options);
+  return read(ByteSource::file(path, options.limits), options);
 }
 
 Dataset parse_dataset(std::string_view text, const std::string& name, const ReadOptions& options) {
-  return read(ByteSource::memory(text, name), options);
+  return read(ByteSource::memory(text, name, 1 << 16, options.limits), options);
 }
 
-std::vector<std::string> read_lines(const std::string& path) {
-  LineReader lines(ByteSource::file(path));
+std::vector<std::string> read_lines(const std::string& path, const ReadLimits& limits) {
+  LineReader lines(ByteSource::file(path, limits), limits);
   std::vector<std::string> names;
   std::optional<Place> blank;  // in the middle of the file it is a mistake
   while (const auto line = lines.next()) {
@@ -101,8 +101,8 @@ struct RowStream::State {
 
 RowStream::RowStream(const std::string& path, const ReadOptions& options) {
   RAMPART_ASSERT(options.expected, "RowStream needs to know the features of the model");
-  state_ =
-      std::make_unique<State>(State{.rows = open_rows(ByteSource::file(path), options, false)});
+  state_ = std::make_unique<State>(
+      State{.rows = open_rows(ByteSource::file(path, options.limits), options, false)});
 }
 
 RowStream::~RowStream() = default;

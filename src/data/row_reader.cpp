@@ -45,12 +45,6 @@ void refuse_csv_options(const ReadOptions& options, const Place& file) {
   refuse(file, fmt::format("{} is for CSV files, and this is a LIBSVM file", given));
 }
 
-std::vector<std::string> fields_of(const CsvRows& rows) {
-  std::vector<std::string> fields;
-  for (std::size_t i = 0; i < rows.size(); ++i) fields.emplace_back(rows[i]);
-  return fields;
-}
-
 }  // namespace
 
 LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool labelled)
@@ -74,27 +68,33 @@ std::optional<RowHead> LibsvmReader::next() {
 TableReader::TableReader(CsvRows rows, const ReadOptions& options, bool labelled)
     : rows_(std::move(rows)) {
   if (!rows_.next()) return;
-  columns_ = plan_columns(fields_of(rows_), options, labelled, rows_.whole_file());
-  missing_.resize(columns_.count);
+  columns_ = plan_columns(rows_.fields(), options, labelled, rows_.whole_file());
   row_is_ready_ = columns_.header.empty();
 }
 
 std::optional<RowHead> TableReader::next() {
   while (std::exchange(row_is_ready_, false) || rows_.next()) {
-    if (rows_.size() != columns_.count) {
+    const Fields& fields = rows_.fields();
+    if (fields.size() != columns_.count) {
       refuse(rows_.place(),
-             fmt::format("{} fields where the first row has {}", rows_.size(), columns_.count));
+             fmt::format("{} fields where the first row has {}", fields.size(), columns_.count));
     }
     make_room(values_, columns_.features.size(), all_ ? rows_.share_given() : std::nullopt);
-    for (const std::size_t field : columns_.features) values_.push_back(parse_feature(field));
+    for (const std::uint32_t field : columns_.features) {
+      const double value = parse_feature(field);
+      if (!first_missing_) values_.push_back(value);  // else nobody will take them
+    }
     if (first_missing_) {
-      values_.clear();  // nobody will take them: only the count goes on
+      values_.clear();  // only the count goes on
       continue;
     }
     ++rows_read_;
-    return RowHead{.label = columns_.label ? trimmed(rows_[*columns_.label]) : std::string_view(),
+    const auto text_of = [&](const std::optional<std::size_t>& field) {
+      return field ? trimmed(fields[*field]) : std::string_view();
+    };
+    return RowHead{.label = text_of(columns_.label),
                    .weight = columns_.weight ? parse_weight() : 1,
-                   .group = columns_.group ? trimmed(rows_[*columns_.group]) : std::string_view(),
+                   .group = text_of(columns_.group),
                    .place = rows_.place()};
   }
   if (first_missing_) refuse_missing_values();
@@ -107,11 +107,12 @@ Rows TableReader::take() {
 }
 
 double TableReader::parse_feature(std::size_t field) {
-  const std::string_view cell = trimmed(rows_[field]);
+  const std::string_view cell = trimmed(rows_.fields()[field]);
   const ParsedNumber number = parse_number(cell);
   if (number.is_finite()) return number.value;
   if (is_missing(cell)) {
     if (!first_missing_) first_missing_ = rows_.place();
+    missing_.resize(columns_.count);
     ++missing_[field];
     return 0;  // never seen: no row is given from here on, and the end of the file throws
   }
@@ -126,7 +127,7 @@ double TableReader::parse_feature(std::size_t field) {
 }
 
 double TableReader::parse_weight() const {
-  const std::string_view cell = trimmed(rows_[*columns_.weight]);
+  const std::string_view cell = trimmed(rows_.fields()[*columns_.weight]);
   const ParsedNumber number = parse_number(cell);
   if (number.is_finite() && number.value >= 0) return number.value;
   refuse(rows_.place(), fmt::format("{}: the weight {} is not a finite number >= 0",
@@ -134,25 +135,30 @@ double TableReader::parse_weight() const {
 }
 
 void TableReader::refuse_missing_values() const {
-  std::vector<std::size_t> fields;
+  std::vector<std::size_t>
+      worst;                // fields: those with most missing values, the first before others
+  std::size_t columns = 0;  // that have any
   std::size_t total = 0;
   for (std::size_t field = 0; field < missing_.size(); ++field) {
-    if (missing_[field] > 0) fields.push_back(field);
+    if (missing_[field] == 0) continue;
+    ++columns;
     total += missing_[field];
+    const auto place = std::ranges::upper_bound(worst, missing_[field], std::greater(),
+                                                [&](std::size_t other) { return missing_[other]; });
+    worst.insert(place, field);
+    if (worst.size() > most_columns_listed) worst.pop_back();
   }
   if (total == 1) {
     refuse(*first_missing_, fmt::format("{}: the value is missing; fill it in or remove the row",
-                                        columns_.describe(fields.front())));
+                                        columns_.describe(worst.front())));
   }
-  std::ranges::stable_sort(fields, std::greater(),
-                           [&](std::size_t field) { return missing_[field]; });
   std::string list;
-  for (std::size_t k = 0; k < std::min(fields.size(), most_columns_listed); ++k) {
-    list += fmt::format("{}{}: {}", k > 0 ? ", " : "", columns_.describe(fields[k]),
-                        missing_[fields[k]]);
+  for (const std::size_t field : worst) {
+    list += fmt::format("{}{}: {}", list.empty() ? "" : ", ", columns_.describe(field),
+                        missing_[field]);
   }
-  if (fields.size() > most_columns_listed) {
-    list += fmt::format(", and {} more columns", fields.size() - most_columns_listed);
+  if (columns > worst.size()) {
+    list += fmt::format(", and {} more columns", columns - worst.size());
   }
   refuse(*first_missing_,
          fmt::format("{} missing values ({}), the first in this line; fill or remove them", total,
@@ -165,14 +171,14 @@ RowReader open_rows(ByteSource source, const ReadOptions& options, bool labelled
     throw OptionError(fmt::format("delimiter = {}: must not be a quote, '#' or a line end",
                                   quoted({&*options.delimiter, 1})));
   }
-  LineReader lines(std::move(source), options.progress);
+  LineReader lines(std::move(source), options.limits, options.progress);
   const auto preview = lines.preview(sniffed_lines);
   const Place file = lines.whole_file();
   const Format format =
       options.format == Format::automatic ? sniff_format(preview, file.file) : options.format;
   if (format == Format::libsvm) return LibsvmReader(std::move(lines), options, labelled);
   const char delimiter = options.delimiter.value_or(sniff_delimiter(preview));
-  return TableReader(CsvRows(std::move(lines), delimiter), options, labelled);
+  return TableReader(CsvRows(std::move(lines), delimiter, options.limits), options, labelled);
 }
 
 }  // namespace rampart

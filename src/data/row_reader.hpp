@@ -83,7 +83,7 @@ class TableReader {
   std::vector<double> values_;
   bool all_ = false;
   std::size_t rows_read_ = 0;         // since the last take()
-  std::vector<std::size_t> missing_;  // by field
+  std::vector<std::size_t> missing_;  // by field; empty: none yet
   std::optional<Place> first_missing_;
 };
 

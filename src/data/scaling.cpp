@@ -14,26 +14,59 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double most_dense_bytes = 4.0 * (1ULL << 30U);
+// Up to this share of columns whose zeros are filled, sparse rows stay sparse.
+constexpr double sparse_share = 0.1;
+
+// The columns that are learnt from, numbered without gaps. Of sparse rows these are the columns
+// that occur: the others, which may be millions more, are constant zeros.
+class Occurring {
+ public:
+  explicit Occurring(const Rows& x) {
+    if (x.is_dense()) {
+      count_ = x.columns();
+      return;
+    }
+    place_.assign(x.columns(), nowhere);
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      for (const std::uint32_t j : x.sparse_row(n).indices) {
+        if (place_[j] == nowhere) place_[j] = static_cast<std::uint32_t>(count_++);
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] bool has(std::size_t j) const { return place_.empty() || place_[j] != nowhere; }
+  [[nodiscard]] std::size_t operator[](std::size_t j) const {
+    return place_.empty() ? j : place_[j];
+  }
+
+ private:
+  static constexpr std::uint32_t nowhere = UINT32_MAX;
+
+  std::size_t count_ = 0;
+  std::vector<std::uint32_t> place_;  // by column; empty: every column is its own
+};
 
 // The first pass over the rows: one entry a column, the zeros that are not stored included.
 struct Extent {
   std::vector<double> least, most, mean;
   std::vector<std::size_t> stored;
 
-  explicit Extent(const Rows& x)
-      : least(x.columns(), infinity),
-        most(x.columns(), -infinity),
-        mean(x.columns(), 0.0),
-        stored(x.columns(), 0) {
+  Extent(const Rows& x, const Occurring& columns)
+      : least(columns.size(), infinity),
+        most(columns.size(), -infinity),
+        mean(columns.size(), 0.0),
+        stored(columns.size(), 0) {
     for (std::size_t n = 0; n < x.size(); ++n) {
-      x.for_each(n, [&](std::size_t j, double value) {
+      x.for_each(n, [&](std::size_t column, double value) {
+        const std::size_t j = columns[column];
         least[j] = std::min(least[j], value);
         most[j] = std::max(most[j], value);
         mean[j] += value;
         ++stored[j];
       });
     }
-    for (std::size_t j = 0; j < x.columns(); ++j) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
       if (stored[j] < x.size()) {
         least[j] = std::min(least[j], 0.0);
         most[j] = std::max(most[j], 0.0);
@@ -48,17 +81,18 @@ struct Extent {
 
 // The second pass. Deviations are measured in units of the range, whose squares neither overflow
 // nor vanish.
-std::vector<double> standard_deviations(const Rows& x, const Extent& extent) {
-  std::vector<double> squares(x.columns(), 0.0);
+std::vector<double> standard_deviations(const Rows& x, const Occurring& columns,
+                                        const Extent& extent) {
+  std::vector<double> squares(columns.size(), 0.0);
   const auto add = [&](std::size_t j, double value, double times) {
     if (extent.is_constant(j)) return;
     const double deviation = (value - extent.mean[j]) / extent.range(j);
     squares[j] += times * deviation * deviation;
   };
   for (std::size_t n = 0; n < x.size(); ++n) {
-    x.for_each(n, [&](std::size_t j, double value) { add(j, value, 1); });
+    x.for_each(n, [&](std::size_t column, double value) { add(columns[column], value, 1); });
   }
-  for (std::size_t j = 0; j < x.columns(); ++j) {
+  for (std::size_t j = 0; j < columns.size(); ++j) {
     add(j, 0, static_cast<double>(x.size() - extent.stored[j]));
     squares[j] = std::sqrt(squares[j] / static_cast<double>(x.size())) * extent.range(j);
   }
@@ -68,6 +102,8 @@ std::vector<double> standard_deviations(const Rows& x, const Extent& extent) {
 struct Range {
   std::size_t column;
   double least, most;
+
+  [[nodiscard]] double middle() const { return least + (most - least) / 2; }
 };
 
 // The ranges of the features that every row stores.
@@ -93,16 +129,49 @@ std::vector<Range> ranges_of_stored(const Rows& x) {
 constexpr double far = 8192;
 
 Scaling centre(const Rows& x) {
+  std::vector<Range> ranges = ranges_of_stored(x);
+  std::erase_if(ranges, [](const Range& range) {
+    return !(std::abs(range.middle()) > far * (range.most - range.least));
+  });
+  if (ranges.empty()) return {};
   Scaling scaling{.kind = ScalingKind::centre,
                   .offset = std::vector<double>(x.columns(), 0.0),
                   .factor = std::vector<double>(x.columns(), 1.0)};
-  for (const auto& [column, least, most] : ranges_of_stored(x)) {
-    const double middle = least + (most - least) / 2;
-    if (!(std::abs(middle) > far * (most - least))) continue;
-    scaling.offset[column] = middle;
-    if (least == most) scaling.factor[column] = 0;
+  for (const Range& range : ranges) {
+    scaling.offset[range.column] = range.middle();
+    if (range.least == range.most) scaling.factor[range.column] = 0;
   }
   return scaling;
+}
+
+// The sparse rows with every column scaled by `scaled`, and those of `filled` stored in all rows.
+template <class Scale>
+Rows scale_sparse(const Rows& x, std::size_t columns, const std::vector<std::uint32_t>& filled,
+                  const Scale& scaled, const std::vector<double>& factor) {
+  std::vector<std::size_t> starts = {0};
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  indices.reserve(x.stored_values() + x.size() * filled.size());
+  values.reserve(indices.capacity());
+  const auto append = [&](std::uint32_t j, double value) {
+    indices.push_back(j);
+    values.push_back(scaled(j, value));
+  };
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    auto next = filled.begin();
+    const auto fill_before = [&](std::size_t end) {
+      for (; next != filled.end() && *next < end; ++next) append(*next, 0);
+    };
+    x.for_each(n, [&](std::size_t j, double value) {
+      if (factor[j] == 0) return;
+      fill_before(j);
+      if (next != filled.end() && *next == j) ++next;
+      append(static_cast<std::uint32_t>(j), value);
+    });
+    fill_before(columns);
+    starts.push_back(values.size());
+  }
+  return Rows::sparse(columns, std::move(starts), std::move(indices), std::move(values));
 }
 
 }  // namespace
@@ -114,25 +183,30 @@ Scaling Scaling::fit(ScalingKind kind, const Rows& x) {
   scaling.kind = kind;
   if (kind == ScalingKind::none) return scaling;
 
-  Extent extent(x);
+  const Occurring columns(x);
+  const Extent extent(x, columns);
   const bool standard = kind == ScalingKind::standard;
   const std::vector<double> deviations =
-      standard ? standard_deviations(x, extent) : std::vector<double>();
+      standard ? standard_deviations(x, columns, extent) : std::vector<double>();
+  scaling.offset.resize(x.columns());
   scaling.factor.resize(x.columns());
-  for (std::size_t j = 0; j < x.columns(); ++j) {
+  for (std::size_t column = 0; column < x.columns(); ++column) {
+    if (!columns.has(column)) continue;
+    const std::size_t j = columns[column];
+    double& offset = scaling.offset[column];
+    double& factor = scaling.factor[column];
     if (extent.is_constant(j)) {
-      extent.mean[j] = extent.least[j];  // the sum may have rounded it
+      offset = extent.least[j];  // the mean may have been rounded
       continue;
     }
-    scaling.factor[j] = 1 / (standard ? deviations[j] : extent.range(j));
-    const bool usable =
-        std::isfinite(scaling.factor[j]) && scaling.factor[j] > 0 && std::isfinite(extent.mean[j]);
+    offset = standard ? extent.mean[j] : extent.least[j];
+    factor = 1 / (standard ? deviations[j] : extent.range(j));
+    const bool usable = std::isfinite(factor) && factor > 0 && std::isfinite(extent.mean[j]);
     if (!usable) {
-      throw InputError(fmt::format("feature {}: values from {} to {} cannot be scaled", j + 1,
+      throw InputError(fmt::format("feature {}: values from {} to {} cannot be scaled", column + 1,
                                    extent.least[j], extent.most[j]));
     }
   }
-  scaling.offset = std::move(standard ? extent.mean : extent.least);
   return scaling;
 }
 
@@ -144,34 +218,26 @@ Rows Scaling::apply(const Rows& x) const {
     return factor[j] == 0 ? 0.0 : (value - offset[j]) * factor[j];
   };
 
-  std::vector<double> zeros(columns);  // what a zero becomes
-  for (std::size_t j = 0; j < columns; ++j) zeros[j] = scaled(j, 0);
-  const bool zeros_stay = std::ranges::all_of(zeros, [](double value) { return value == 0; });
-  if (!x.is_dense() && zeros_stay) {
-    std::vector<std::size_t> starts = {0};
-    std::vector<std::uint32_t> indices;
-    std::vector<double> values;
-    indices.reserve(x.stored_values());
-    values.reserve(x.stored_values());
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      x.for_each(n, [&](std::size_t j, double value) {
-        if (factor[j] == 0) return;
-        indices.push_back(static_cast<std::uint32_t>(j));
-        values.push_back(scaled(j, value));
-      });
-      starts.push_back(values.size());
+  if (!x.is_dense()) {
+    std::vector<std::uint32_t> filled;  // columns whose zeros become something else
+    for (std::size_t j = 0; j < columns; ++j) {
+      if (scaled(j, 0) != 0) filled.push_back(static_cast<std::uint32_t>(j));
     }
-    return Rows::sparse(columns, std::move(starts), std::move(indices), std::move(values));
+    // This must not depend on the rows: the same row has the same bits in every batch.
+    if (static_cast<double>(filled.size()) <= sparse_share * static_cast<double>(columns)) {
+      return scale_sparse(x, columns, filled, scaled, factor);
+    }
+    const double bytes =
+        static_cast<double>(x.size()) * static_cast<double>(columns) * sizeof(double);
+    if (bytes > most_dense_bytes) {
+      throw InputError(fmt::format(
+          "scaling would fill the zeros of {} sparse rows of {} features, which takes {:.0f} GiB; "
+          "use --scale none",
+          x.size(), columns, bytes / (1ULL << 30U)));
+    }
   }
-
-  const double bytes =
-      static_cast<double>(x.size()) * static_cast<double>(columns) * sizeof(double);
-  if (!x.is_dense() && bytes > most_dense_bytes) {
-    throw InputError(fmt::format(
-        "scaling would fill the zeros of {} sparse rows of {} features, which takes {:.0f} GiB; "
-        "use --scale none",
-        x.size(), columns, bytes / (1ULL << 30U)));
-  }
+  std::vector<double> zeros(columns);
+  for (std::size_t j = 0; j < columns; ++j) zeros[j] = scaled(j, 0);
   std::vector<double> values;
   values.reserve(x.size() * columns);
   for (std::size_t n = 0; n < x.size(); ++n) {

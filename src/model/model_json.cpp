@@ -7,6 +7,7 @@
 
 #include "data/byte_source.hpp"
 #include "data/classes.hpp"
+#include "data/limits.hpp"
 #include "model/json_numbers.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
@@ -15,26 +16,27 @@
 namespace rampart {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;  // written in the order of a reader's interest
+using Json = nlohmann::json;                 // read: finds a key among many fast
 
 constexpr const char* format_name = "rampart-model";
 constexpr int format_version = 1;
-constexpr std::size_t most_features = 16'777'216;  // as in the readers
+constexpr std::size_t most_features = most_columns;  // as in the readers of data
 
 // ------------------------------------------------------------------ writing
 
 /// JSON has no NaN or infinity: a model that holds one is refused rather than written as null.
-void require_finite(const Json& json) {
+void require_finite(const OrderedJson& json) {
   if (json.is_number_float() && !std::isfinite(json.get<double>())) {
     throw ModelError("the model holds a number that is not finite; it was not written");
   }
   if (json.is_structured()) {
-    for (const Json& item : json) require_finite(item);
+    for (const OrderedJson& item : json) require_finite(item);
   }
 }
 
-Json kernel_json(const Kernel& kernel) {
-  Json json{{"type", to_string(type_of(kernel))}};
+OrderedJson kernel_json(const Kernel& kernel) {
+  OrderedJson json{{"type", to_string(type_of(kernel))}};
   if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
     json["gamma"] = rbf->gamma;
   } else if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
@@ -51,6 +53,35 @@ Json kernel_json(const Kernel& kernel) {
 // `text` is an object that has begun, and gets another line.
 void append_key(std::string& text, std::string_view key) {
   text += fmt::format("{} \"{}\": ", text.empty() ? "{\n" : ",\n", key);
+}
+
+// `json` is an object: one line per key.
+void append_keys(std::string& text, const OrderedJson& json) {
+  require_finite(json);
+  for (const auto& [key, value] : json.items()) {
+    append_key(text, key);
+    text += value.dump();
+  }
+}
+
+void append_texts(std::string& text, const std::vector<std::string>& texts) {
+  text += '[';
+  for (const std::string& one : texts) {
+    if (&one != &texts.front()) text += ',';
+    text += OrderedJson(one).dump();
+  }
+  text += ']';
+}
+
+void append_scaling(std::string& text, const Scaling& scaling) {
+  text += fmt::format("{{\"type\":\"{}\"", to_string(scaling.kind));
+  if (scaling.kind != ScalingKind::none) {
+    text += ",\"offset\":";
+    append_json_array(text, scaling.offset);
+    text += ",\"factor\":";
+    append_json_array(text, scaling.factor);
+  }
+  text += '}';
 }
 
 template <class Index>
@@ -151,10 +182,11 @@ class Node {
     if (!json_.is_array()) fail("must be an array");
     std::vector<Node> nodes;
     nodes.reserve(json_.size());
-    for (std::size_t i = 0; i < json_.size(); ++i) {
-      nodes.emplace_back(json_[i], taken_, file_, fmt::format("{}[{}]", path_, i));
-    }
+    for (std::size_t i = 0; i < json_.size(); ++i) nodes.push_back(item(i));
     return nodes;
+  }
+  [[nodiscard]] Node item(std::size_t i) const {
+    return {json_[i], taken_, file_, fmt::format("{}[{}]", path_, i)};
   }
   /// Appends an array of finite numbers, of this length if one is given.
   void append_to(std::vector<double>& values, std::size_t length = any) const {
@@ -186,8 +218,13 @@ class Node {
     return taken_ != nullptr ? taken_->values.size() : 0;
   }
   [[nodiscard]] std::vector<std::string> texts() const {
+    if (!json_.is_array()) fail("must be an array");
     std::vector<std::string> values;
-    for (const Node& item : items()) values.push_back(item.text());
+    values.reserve(json_.size());
+    for (std::size_t i = 0; i < json_.size(); ++i) {
+      if (!json_[i].is_string()) static_cast<void>(item(i).text());  // fails
+      values.push_back(json_[i].get<std::string>());
+    }
     return values;
   }
   /// Strictly increasing whole numbers below `end`.
@@ -393,28 +430,29 @@ Model model_from(const Node& root) {
 
 std::string to_json(const Model& model) {
   if (const auto fault = fault_of(model.classes)) throw ModelError(*fault);
-  Json json;
+  OrderedJson json;
   json["format"] = format_name;
   json["version"] = format_version;
   json["loss"] = to_string(model.loss);
   json["reject_cost"] =
-      model.costs.is_symmetric() ? Json(model.costs.reject_positive) : Json(nullptr);
-  json["costs"] = Json{{"false_positive", model.costs.false_positive},
-                       {"false_negative", model.costs.false_negative},
-                       {"reject_positive", model.costs.reject_positive},
-                       {"reject_negative", model.costs.reject_negative}};
+      model.costs.is_symmetric() ? OrderedJson(model.costs.reject_positive) : OrderedJson(nullptr);
+  json["costs"] = OrderedJson{{"false_positive", model.costs.false_positive},
+                              {"false_negative", model.costs.false_negative},
+                              {"reject_positive", model.costs.reject_positive},
+                              {"reject_negative", model.costs.reject_negative}};
   json["mu"] = model.mu;
   json["C"] = model.C;
   json["kernel"] = kernel_json(model.kernel);
   json["classes"] = {model.classes.negative, model.classes.positive};
   json["b"] = model.b;
   json["rho"] = model.rho;
-  json["training"] = Json{{"rows", model.training.rows},
-                          {"objective", model.training.objective},
-                          {"gap", model.training.gap ? Json(*model.training.gap) : Json(nullptr)},
-                          {"violation", model.training.violation},
-                          {"rounds", model.training.rounds},
-                          {"status", to_string(model.training.status)}};
+  json["training"] = OrderedJson{
+      {"rows", model.training.rows},
+      {"objective", model.training.objective},
+      {"gap", model.training.gap ? OrderedJson(*model.training.gap) : OrderedJson(nullptr)},
+      {"violation", model.training.violation},
+      {"rounds", model.training.rounds},
+      {"status", to_string(model.training.status)}};
   if (!model.training.history.empty()) json["training"]["history"] = model.training.history;
   if (model.training.own_band) {
     json["training"]["b"] = model.training.own_band->b;
@@ -422,21 +460,15 @@ std::string to_json(const Model& model) {
   }
   if (model.training.reject_cost) json["training"]["reject_cost"] = *model.training.reject_cost;
   json["feature_count"] = model.features.count;
-  json["features"] = model.features.names;
-  json["label"] = model.features.label;
-  json["scaling"] = Json{{"type", to_string(model.scaling.kind)}};
-  if (model.scaling.kind != ScalingKind::none) {
-    json["scaling"]["offset"] = model.scaling.offset;
-    json["scaling"]["factor"] = model.scaling.factor;
-  }
-  require_finite(json);
 
-  // One line per key. The arrays that grow with the data are the last, and written as they are.
+  // What grows with the data is written as it is, without an object for every number or name.
   std::string text;
-  for (const auto& [key, value] : json.items()) {
-    append_key(text, key);
-    text += value.dump();
-  }
+  append_keys(text, json);
+  append_key(text, "features");
+  append_texts(text, model.features.names);
+  append_keys(text, OrderedJson{{"label", model.features.label}});
+  append_key(text, "scaling");
+  append_scaling(text, model.scaling);
   if (std::holds_alternative<LinearKernel>(model.kernel)) {
     append_key(text, "weights");
     append_weights(text, model.weights);
@@ -480,12 +512,21 @@ Model model_from_json(std::string_view text, const std::string& name) {
   return model_from(Node(json, nullptr, name, ""));
 }
 
-Model load_model(const std::string& path) {
-  ByteSource source = ByteSource::file(path);
+Model load_model(const std::string& path, const ReadLimits& limits) {
+  ByteSource source = ByteSource::file(path, limits);
+  const auto refuse_more = [&](std::uint64_t bytes) {
+    if (bytes <= limits.model_bytes) return;
+    throw ModelError(fmt::format("{}: more than {}; a larger --max-model-mb reads it",
+                                 source.name(), size_in_words(limits.model_bytes)));
+  };
+  refuse_more(source.size_hint());
   std::string text;
   text.reserve(source.size_hint());
   std::vector<char> buffer(std::size_t{1} << 16);
-  while (const std::size_t count = source.read(buffer)) text.append(buffer.data(), count);
+  while (const std::size_t count = source.read(buffer)) {
+    text.append(buffer.data(), count);
+    refuse_more(text.size());
+  }
   return model_from_json(text, source.name());
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -20,18 +21,21 @@ namespace rampart {
 namespace {
 
 std::vector<double> row_weights(const Dataset& data, const TrainOptions& options) {
-  double of_class[2] = {1, 1};
+  std::optional<double> of_class[2];
   for (const auto& [label, weight] : options.class_weights) {
     const std::string name = class_name(label);  // "+1" means the class "1"
     if (name != data.classes.negative && name != data.classes.positive) {
       throw OptionError(fmt::format("class weight {}={}: the classes are '{}' and '{}'", label,
                                     weight, data.classes.negative, data.classes.positive));
     }
-    of_class[name == data.classes.positive ? 1 : 0] = weight;
+    std::optional<double>& known = of_class[name == data.classes.positive ? 1 : 0];
+    if (known) throw OptionError(fmt::format("class weight {}={}: given twice", label, weight));
+    known = weight;
   }
   std::vector<double> weights(data.size());
   for (std::size_t n = 0; n < weights.size(); ++n) {
-    weights[n] = of_class[data.y[n] > 0 ? 1 : 0] * (data.weights.empty() ? 1 : data.weights[n]);
+    weights[n] =
+        of_class[data.y[n] > 0 ? 1 : 0].value_or(1) * (data.weights.empty() ? 1 : data.weights[n]);
   }
   return weights;
 }

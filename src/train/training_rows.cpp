@@ -80,12 +80,12 @@ Rows kernel_matrix(const Rows& x) {
 /// feature that lies far from it would be lost in products with others.
 void move_near_zero(const Rows& x, TrainingRows& rows) {
   Scaling centre = Scaling::fit(ScalingKind::centre, x);
+  rows.moved = centre.kind != ScalingKind::none;
+  rows.x = centre.apply(x);
   bool varies = false;  // a feature that was moved
-  for (std::size_t j = 0; j < x.columns(); ++j) {
-    rows.moved |= centre.offset[j] != 0;
+  for (std::size_t j = 0; j < centre.offset.size(); ++j) {
     varies |= centre.offset[j] != 0 && centre.factor[j] != 0;
   }
-  rows.x = rows.moved ? centre.apply(x) : x;
   // A constant feature gets the weight 0: the model need not know that it was moved.
   if (varies) rows.scaling = std::move(centre);
 }

@@ -54,8 +54,6 @@ std::optional<DcaResult> zero_if_cheaper(const RampSum& sum, const DcaResult& fo
     if (found.bound) kept.bound = at.dual;
   }
   if (kept.status == TrainStatus::stationary) kept.status = TrainStatus::stalled;
-  kept.history.push_back(
-      {.objective = zero.objective, .violation = zero.violation, .flat = count(zero.flat)});
   end_history_at(zero.objective, kept.history);
   kept.theta = std::move(zero);
   return kept;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "data/limits.hpp"
 #include "data/support.hpp"
 
 namespace rampart {
@@ -17,7 +18,8 @@ Table rows_of(std::string_view text, char delimiter = ',', std::size_t chunk = 1
   Table table;
   while (rows.next()) {
     table.emplace_back();
-    for (std::size_t i = 0; i < rows.size(); ++i) table.back().emplace_back(rows[i]);
+    const Fields& fields = rows.fields();
+    for (std::size_t i = 0; i < fields.size(); ++i) table.back().emplace_back(fields[i]);
   }
   return table;
 }
@@ -66,6 +68,29 @@ TEST(Csv, MalformedQuotesAreErrorsWithALine) {
   EXPECT_EQ(complaint("a,b\n1,x\n5\"1,y\n"), "file:3" + stray);
   EXPECT_EQ(complaint("a,b\n1,x\n\"5\"1,y\n"), "file:3" + stray);
   EXPECT_EQ(complaint("a,b\n1,x\n\"2,y\n3,x\n"), "file:3: a quoted field is never closed");
+}
+
+TEST(Csv, CellsAndRowsBeyondTheLimitsAreRefused) {
+  const std::string text = "a,b\n1,\"x\n" + std::string(500, 'x') + "\nx\"\n2,y\n";
+  EXPECT_EQ(complaint(text), "");
+  const std::string after = ": is a quote missing? a larger --max-";
+  const ReadLimits cell{.cell_bytes = 500};
+  const ReadLimits row{.line_bytes = 505};
+  EXPECT_EQ(complaint(text, {.limits = cell}),
+            "file:2: a cell of more than 500 bytes" + after + "cell-mb reads it");
+  EXPECT_EQ(complaint(text, {.limits = row}),
+            "file:2: a row of more than 505 bytes" + after + "line-mb reads it");
+  EXPECT_EQ(complaint(text, {.limits = {.line_bytes = 509, .cell_bytes = 504}}), "");
+  const std::string words = "1 " + std::string(20, 'a') + "\n2 b\n";
+  EXPECT_EQ(complaint(words, {.delimiter = ' ', .limits = {.cell_bytes = 19}}),
+            "file:1: a cell of more than 19 bytes" + after + "cell-mb reads it");
+}
+
+TEST(Columns, ThereAreNoMoreThanLibsvmFilesMayHave) {
+  const std::string most(most_columns - 1, ',');
+  EXPECT_EQ(complaint(most + "\n"), "file: two columns are called ''");
+  EXPECT_EQ(complaint(most + ",\n"), "file:1: more than 16777216 columns");
+  EXPECT_EQ(complaint(most + ","), "file:1: more than 16777216 columns");
 }
 
 TEST(Columns, TheFirstRowIsAHeaderIfItHoldsNoNumber) {
@@ -121,6 +146,8 @@ TEST(Columns, AColumnHasOnePartOnly) {
 TEST(Columns, NamesThatOccurTwiceCannotBeUsed) {
   EXPECT_EQ(complaint("a,a,b\n1,2,3\n4,5,6\n"), "file: two columns are called 'a'");
   EXPECT_EQ(complaint("a,b,b\n1,2,3\n4,5,6\n", {.label = "b"}), "file: two columns are called 'b'");
+  EXPECT_EQ(complaint("a,a,a,b\n1,2,3,4\n4,5,6,7\n", {.ignore = {"2"}}),
+            "file: two columns are called 'a'");
   EXPECT_EQ(parse("a,a,b\n1,2,3\n4,5,6\n", {.ignore = {"2"}}).x, Rows::dense(1, {1, 4}));
 }
 

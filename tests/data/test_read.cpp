@@ -61,24 +61,71 @@ TEST(Read, LinesLongerThanAnyBufferAreRead) {
   EXPECT_EQ(parse(text + "a\n" + text + "b\n").x.columns(), 100'000u);
 }
 
-TEST(Labels, NumbersAreOneClassHoweverSpelt) {
-  const Dataset data = parse("1,+1\n2,1\n3,1.0\n4,-1\n5,1e0\n6,-1.00\n");
-  EXPECT_EQ(data.y, (std::vector<std::int8_t>{1, 1, 1, -1, 1, -1}));
+TEST(Read, LinesBeyondTheLimitAreRefused) {
+  const std::string row = "1 1:1" + std::string(100'000, ' ') + "\n";
+  const std::string text = "-1 1:3\n" + row + "-1 1:2\n";
+  EXPECT_EQ(complaint(text, {.limits = {.line_bytes = row.size()}}), "");
+  EXPECT_EQ(complaint(text, {.limits = {.line_bytes = row.size() - 1}}),
+            "file:2: a line of more than 100005 bytes; a larger --max-line-mb reads it");
+  EXPECT_EQ(complaint(text.substr(0, 50'000), {.limits = {.line_bytes = 40'000}}),
+            "file:2: a line of more than 40000 bytes; a larger --max-line-mb reads it")
+      << "without an end";
+}
+
+TEST(Labels, AreKeptAsTheyAreWritten) {
+  EXPECT_EQ(parse("1,01\n2,02\n").classes, (ClassNames{"01", "02"}));
+  EXPECT_EQ(parse("01 1:1\n02 1:2\n").classes, (ClassNames{"01", "02"}));
+  EXPECT_EQ(parse("1,-0\n2,0\n").classes, (ClassNames{"-0", "0"}));
+  EXPECT_EQ(parse("1,1e0\n2,-1.00\n").classes, (ClassNames{"-1.00", "1e0"}));
+}
+
+TEST(Labels, APlusBeforeANumberDoesNotCount) {
+  const Dataset data = parse("1,+1\n2,1\n3,-1\n");
+  EXPECT_EQ(data.y, (std::vector<std::int8_t>{1, 1, -1}));
   EXPECT_EQ(data.classes, (ClassNames{"-1", "1"}));
-  EXPECT_EQ(parse("1,-0\n2,0\n3,1\n").classes, (ClassNames{"0", "1"}));
+  EXPECT_EQ(parse("1,+01\n2,01\n3,+1.5\n").classes, (ClassNames{"01", "1.5"}));
+  EXPECT_EQ(parse("1,+a\n2,a\n").classes, (ClassNames{"+a", "a"}));
+  EXPECT_EQ(parse("1,++1\n2,1\n").classes, (ClassNames{"++1", "1"}));
+}
+
+TEST(Labels, NumbersThatADoubleCannotTellApartAreTwoClasses) {
+  const ClassNames names{"9007199254740992", "9007199254740993"};
+  for (const std::string text :
+       {"1,9007199254740992\n2,9007199254740993\n", "1,9007199254740993\n2,9007199254740992\n"}) {
+    EXPECT_EQ(parse(text).classes, names);
+  }
+  const std::string huge(400, '9');
+  EXPECT_EQ(parse("1,1" + huge + "\n2,9" + huge + "\n").classes,
+            (ClassNames{"1" + huge, "9" + huge}));
+  EXPECT_EQ(parse("1,-1" + huge + "\n2,-9" + huge + "\n").classes,
+            (ClassNames{"-9" + huge, "-1" + huge}));
+}
+
+RC_GTEST_PROP(Labels, TheirOrderDoesNotDependOnThatOfTheRows, ()) {
+  const auto label = rc::gen::nonEmpty(
+      rc::gen::container<std::string>(rc::gen::elementOf(std::string("0019-.ae"))));
+  const std::string a = *label;
+  const std::string b = *rc::gen::distinctFrom(label, a);
+  const auto rows = [](const std::string& one, const std::string& other) {
+    return parse("1," + one + "\n2," + other + "\n", {.header = false, .delimiter = ','}).classes;
+  };
+  RC_ASSERT(rows(a, b) == rows(b, a));
 }
 
 TEST(Labels, TheGreaterNumberOrTextIsPositive) {
   EXPECT_EQ(parse("1,10\n2,9\n").classes, (ClassNames{"9", "10"}));
   EXPECT_EQ(parse("1,no\n2,yes\n").classes, (ClassNames{"no", "yes"}));
   EXPECT_EQ(parse("1,b\n2,10\n").classes, (ClassNames{"10", "b"}));
+  EXPECT_EQ(parse("1,-2\n2,-10\n").classes, (ClassNames{"-10", "-2"}));
+  EXPECT_EQ(parse("1,1.0\n2,1\n").classes, (ClassNames{"1", "1.0"}));
+  EXPECT_EQ(parse("1,010\n2,9\n").classes, (ClassNames{"9", "010"}));
 }
 
 TEST(Labels, ThePositiveClassCanBeChosen) {
   const Dataset data = parse("1,no\n2,yes\n", {.positive = "no"});
   EXPECT_EQ(data.classes, (ClassNames{"yes", "no"}));
   EXPECT_EQ(data.y, (std::vector<std::int8_t>{1, -1}));
-  EXPECT_EQ(parse("1,1\n2,2\n", {.positive = "+1.0"}).classes, (ClassNames{"2", "1"}));
+  EXPECT_EQ(parse("1,1\n2,2\n", {.positive = "+1"}).classes, (ClassNames{"2", "1"}));
   EXPECT_EQ(complaint("1,no\n2,yes\n", {.positive = "maybe"}),
             "file: no class 'maybe'; the classes are 'no' and 'yes'");
 }
@@ -89,6 +136,9 @@ TEST(Labels, ExactlyTwoClassesAreNeeded) {
       "file:3: third class 'c' after 'a' and 'b'; two are needed (is --label the right column?)");
   EXPECT_EQ(complaint("1 1:1\n2 1:1\n3 1:1\n"),
             "file:3: third class '3' after '1' and '2'; two are needed");
+  EXPECT_EQ(complaint("1,-1\n2,1\n3,1.0\n"),
+            "file:3: third class '1.0' after '-1' and '1'; two are needed; '1.0' and '1' are one "
+            "number, but two labels: spell them alike");
   EXPECT_EQ(complaint("1,a\n2,a\n3,a\n"),
             "file: all 3 rows have the label 'a'; two classes are needed");
   EXPECT_EQ(complaint("1,a\n"), "file: only one row; two classes are needed");
@@ -104,6 +154,10 @@ TEST(Labels, AModelKnowsItsClasses) {
       complaint("1,no\n2,maybe\n", options),
       "file:2: label 'maybe', but the classes of the model are 'no' and 'yes' (is --label the "
       "right column?)");
+  EXPECT_EQ(complaint("1,01\n", {.classes = ClassNames{"1", "2"}}),
+            "file:1: label '01', but the classes of the model are '1' and '2'; '01' and '1' are "
+            "one number, but two labels: spell them alike");
+  EXPECT_EQ(parse("+1 1:1\n", {.classes = ClassNames{"-1", "+1"}}).y, std::vector<std::int8_t>{1});
 }
 
 TEST(Weights, AreFiniteNotNegativeAndLeaveEveryClassASay) {

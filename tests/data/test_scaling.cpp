@@ -100,6 +100,17 @@ TEST(ScalingTest, SparseRowsStaySparseWhereZerosStayZero) {
   EXPECT_TRUE(Scaling::fit(ScalingKind::standard, x).apply(x).is_dense());
 }
 
+TEST(ScalingTest, SparseRowsStaySparseWhereFewZerosAreFilled) {
+  constexpr std::uint32_t columns = 100;
+  const Rows x = Rows::sparse(columns, {0, 2, 3, 3}, {7, 99, 50}, {4, 2, -1});
+  const Scaling scaling = Scaling::fit(ScalingKind::standard, x);
+  const Rows scaled = scaling.apply(x);
+  EXPECT_FALSE(scaled.is_dense());
+  EXPECT_EQ(scaled.stored_values(), 9u) << "three columns in three rows";
+  const Rows dense = scaling.apply(x.to_dense());
+  for (std::size_t n = 0; n < x.size(); ++n) EXPECT_EQ(row(scaled, n), row(dense, n));
+}
+
 TEST(ScalingTest, FeaturesThatSparseRowsLackAreZeros) {
   const Scaling scaling{ScalingKind::standard, {1, 2, 3}, {1, 2, 1}};
   const Rows narrow = Rows::sparse(1, {0, 1}, {0}, {5});

@@ -245,6 +245,23 @@ class Predictions(CommandTest):
             self.run_well("inspect", "model.json", "--points", "data.csv").splitlines())
         self.assertEqual([row["label"] for row in points], [no] * 6 + [yes] * 4)
 
+    def test_labels_come_back_as_they_were_written(self):
+        for one, other in [("01", "02"), ("9007199254740992", "9007199254740993"), ("1", "1.0")]:
+            with self.subTest(one):
+                rows = [[n, n % 3, one if n < 20 else other] for n in range(40)]
+                self.plant("data.csv", [["a", "b", "y"], *rows])
+                model = self.train("data.csv", "--class-weight", f"{one}=2", "-c", "100")
+                self.assertEqual(model["classes"], [one, other])
+                answers = {row["prediction"] for row in self.predictions("model.json", "data.csv")}
+                self.assertEqual(answers - {"reject"}, {one, other})
+                self.assertEqual(self.run_json("evaluate", "model.json", "data.csv")["rows"], 40)
+                self.run_well("convert", "data.csv", "data.svm")
+                self.assertEqual({line.split()[0] for line in
+                                  self.path("data.svm").read_text(encoding="utf-8").splitlines()},
+                                 {one, other})
+                swapped = self.train("data.csv", "--positive", one)
+                self.assertEqual(swapped["classes"], [other, one])
+
     def test_need_no_labels_and_do_not_look_at_them(self):
         self.generate("square", "data.csv")
         self.train("data.csv", "-c", "10")

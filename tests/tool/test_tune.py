@@ -354,6 +354,57 @@ class Journal(Tune):
             self.plant(name, content)
             self.refuse(1, [words], journal=name)
 
+    def refuse_changed(self, key, value, *options):
+        """A journal whose second line, of many, has another value there."""
+        head, first, *others = self.bytes_of("journal").splitlines()
+        line = {**json.loads(first), key: "HERE"}
+        text = json.dumps(line).replace('"HERE"', value if isinstance(value, str)
+                                        else json.dumps(value))
+        self.plant("changed", b"\n".join([head, text.encode(), *others, b""]))
+        self.refuse(1, [f"changed:2: not a line of a journal: '{key}' is impossible; remove the "
+                        "file to begin anew"], *options, journal="changed")
+
+    def test_that_tells_of_impossible_numbers_is_refused(self):
+        line = json.loads(self.whole.splitlines()[1])
+        for key in ["table", "without_band"]:
+            (a, b, c), (d, e, f) = line[key]
+            for table in [[[a, b, c + 1], [d, e, f]], [[a, b, c], [d + 1, e, f]],
+                          [[a - 1, b, c], [d + 1, e, f]],  # a row of one class is none of the other
+                          [[-1, b, c + a + 1], [d, e, f]], [[2**63, b, c], [d, e, f]],
+                          [[2**64 - 1, b, c + a + 1], [d, e, f]], [[2**64 + a, b, c], [d, e, f]],
+                          [[float(a), b, c], [d, e, f]], [[0, 0, 0], [0, 0, 0]], [[a, b, c]],
+                          [[a, b], [d, e, f]], [a, b, c, d, e, f], None, {}, 30]:
+                self.refuse_changed(key, table)
+        for key in ["part", "method", "repeat", "fold", "training_rows", "rounds",
+                    "support_vectors"]:
+            for value in [-1, 2**31, 2**63, 2**64 - 1, 0.5, True, None, [1]]:
+                self.refuse_changed(key, value)
+        self.refuse_changed("training_rows", line["training_rows"] - 1)
+        self.refuse_changed("support_vectors", line["training_rows"] + 1)
+        self.refuse_changed("rounds", 101)  # --max-rounds is 100
+        for key, values in [("aurc", [-0.1, 1.1]), ("rho", [-1]), ("b", []), ("objective", [])]:
+            for value in [*values, "null", '"1"', "true"]:
+                self.refuse_changed(key, value)
+        self.refuse_changed("status", '"done"')
+        self.refuse_changed("status", 1)
+
+    def test_that_tells_of_a_training_twice_is_refused(self):
+        line = self.whole.splitlines()[3]
+        self.plant("twice", self.whole + line + b"\n")
+        self.refuse(1, ["twice:14: not a line of a journal: it tells of a training for the second "
+                        "time"], journal="twice")
+
+    def test_of_a_nested_choice_counts_the_rows_of_its_outer_folds(self):
+        options = [*self.options, "--nested"]
+        self.path("journal").unlink()
+        report = self.tune(*options, "--journal", "journal")
+        self.assertEqual(self.tune(*options, "--journal", "journal"), report)
+        self.path("tuned.json").unlink()
+        lines = [json.loads(line) for line in self.bytes_of("journal").splitlines()[1:]]
+        whole = next(line for line in lines if line["part"] == 0)
+        self.refuse_changed("table", whole["table"], *options)
+        self.refuse_changed("training_rows", whole["training_rows"], *options)
+
     def test_that_is_a_folder_or_nowhere_is_refused(self):
         self.path("folder").mkdir()
         self.refuse(1, ["folder: Is a directory"], journal="folder")

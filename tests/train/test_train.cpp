@@ -514,6 +514,14 @@ TEST(Train, AnUnknownLabelInTheClassWeightsIsRefused) {
       ThrowsMessage<OptionError>("class weight maybe=2: the classes are '-1' and '1'"));
 }
 
+TEST(Train, AClassHasOneWeight) {
+  EXPECT_THAT(
+      [] {
+        static_cast<void>(train(noisy_line(10, 1), {.class_weights = {{"1", 2}, {"+1", 3}}}));
+      },
+      ThrowsMessage<OptionError>(HasSubstr("given twice")));
+}
+
 TEST(Train, NumbersTooLargeForFloatAreTrainedInDouble) {
   const Dataset small = noisy_line(2100, 3);  // beyond what is double anyway
   Dataset large = small;

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace rampart {
+
+/// The most columns a file may have. Beyond it lies a damaged file rather than a data set.
+inline constexpr std::size_t most_columns = 16'777'216;
+
+/// "256 MiB"; "1000 bytes" where it is not a whole number of them.
+[[nodiscard]] inline std::string size_in_words(std::uint64_t bytes) {
+  constexpr std::uint64_t mebibyte = 1 << 20;
+  if (bytes == 0 || bytes % mebibyte != 0) return std::to_string(bytes) + " bytes";
+  return std::to_string(bytes / mebibyte) + " MiB";
+}
+
+}  // namespace rampart

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "rampart/io.hpp"
+
+namespace rampart::tool {
+
+/// Options that raise, or lower, what a file of rows may have.
+void add_data_limits(CLI::App& command, ReadLimits& limits);
+
+/// --max-model-mb, for commands that read a model.
+void add_model_limit(CLI::App& command, ReadLimits& limits);
+
+}  // namespace rampart::tool
