@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "cv_output.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -38,10 +39,13 @@ struct CvCommand {
 
   void add_to(CLI::App& command) {
     add_training_data(command, input);
-    command.add_option("-o,--output", output, "CSV of every fold")->type_name("FILE");
+    command.add_option("-o,--output", output, "CSV of every fold")
+        ->check(a_file_name())
+        ->type_name("FILE");
     command
         .add_option("--assignments", assignments,
                     "CSV of the fold that each row is in, one column a repetition")
+        ->check(a_file_name())
         ->type_name("FILE");
     training.add_to(command, TrainingOptions::Choice::several);
     folding.add_to(command, 10, 10);

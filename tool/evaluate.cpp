@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "rampart/errors.hpp"
@@ -164,6 +165,7 @@ struct EvaluateCommand {
     command
         .add_option("--curve", curve_path,
                     "Write the risk-coverage curve as CSV; - is stdout, without the report")
+        ->check(a_file_name())
         ->type_name("FILE");
     confidence.add_to(command);
     data.add_to(command, false);

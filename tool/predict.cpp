@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -40,6 +41,7 @@ struct PredictCommand {
     command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
     command.add_option("DATA", input, "Rows: LIBSVM or CSV, .gz or .xz; - is stdin")->required();
     command.add_option("-o,--output", output, "Where the answers go; default: stdout")
+        ->check(a_file_name())
         ->type_name("OUT");
     command.add_option("--reject-label", reject_label, "What to call no answer; default: reject")
         ->type_name("TEXT");

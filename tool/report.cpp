@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "page.hpp"
@@ -47,6 +48,7 @@ struct ReportCommand {
     command
         .add_option("-o,--output", output,
                     fmt::format("Where the page goes; - is stdout; default: {}", usual_output))
+        ->check(a_file_name())
         ->type_name("OUT");
     cost.add_to(command, "the model's");
     confidence.add_to(command);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -63,6 +64,7 @@ struct TrainCommand {
     command
         .add_option("-o,--output", output,
                     "The model file; - is stdout; {d} in it stands for the reject cost")
+        ->check(a_file_name())
         ->type_name("MODEL")
         ->required();
     training.add_to(command, TrainingOptions::Choice::costs);

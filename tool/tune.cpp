@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "cv_output.hpp"
+#include "files.hpp"
 #include "journal.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -85,10 +86,12 @@ struct TuneCommand {
     add_training_data(command, input);
     add_model_output(command, output);
     command.add_option("--table", table, "CSV of the grid: every point and its estimates")
+        ->check(a_file_name())
         ->type_name("FILE");
     command
         .add_option("--journal", journal_path,
                     "Keep what is found in this file; started again, the run goes on from there")
+        ->check(a_file_name())
         ->type_name("FILE");
     command.add_flag("--nested", nested,
                      "Also estimate what tuning gives on rows it has not seen: takes as many times "
