@@ -100,13 +100,17 @@ struct TrainCommand {
     if (!start.empty()) first = load_model(start);
     const Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr);
 
-    bool converged = true;
+    std::vector<const Trained*> troubled;
     for (const Trained& trained : fitted.trained) {
-      if (trained.report.status == TrainStatus::converged) continue;
-      converged = false;
-      if (!common.quiet || strict) warn_of_trouble(trained, methods.size() > 1);
+      if (trained.report.status != TrainStatus::converged) troubled.push_back(&trained);
     }
-    if (strict && !converged) return exit_not_converged;
+    if (strict && !troubled.empty()) {  // an error, and errors are one line
+      warn_of_trouble(*troubled.front(), methods.size() > 1, troubled.size() - 1);
+      return exit_not_converged;
+    }
+    for (const Trained* trained : troubled) {
+      if (!common.quiet) warn_of_trouble(*trained, methods.size() > 1);
+    }
     for (std::size_t k = 0; k < targets.size(); ++k) {
       targets[k].write(to_json(fitted.trained[k].model));
     }
@@ -192,10 +196,12 @@ struct TrainCommand {
     }
   }
 
-  static void warn_of_trouble(const Trained& trained, bool one_of_several) {
+  /// `others`: how many more there are that did not converge.
+  static void warn_of_trouble(const Trained& trained, bool one_of_several, std::size_t others = 0) {
     const TrainReport& report = trained.report;
+    const std::string more = others > 0 ? fmt::format(" and {} more", others) : "";
     note(fmt::format("{}training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
-                     one_of_several ? fmt::format("d = {}: ", reject_cost(trained)) : "",
+                     one_of_several ? fmt::format("d = {}{}: ", reject_cost(trained), more) : "",
                      to_string(report.status), rounds(report), report.steps, report.violation,
                      report.status == TrainStatus::round_limit
                          ? "--max-rounds allows more"

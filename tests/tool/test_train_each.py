@@ -128,10 +128,14 @@ class AllOrNone(TrainEach):
         short = ["train", "data.csv", "-o", "m{d}.json", "--d", "0.1,0.2", "--max-steps", "1"]
         done = self.try_run(*short, "--strict")
         self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertTrue(done.stderr.startswith(
+            "rampart: d = 0.1 and 1 more: training did not converge"), done.stderr)
+        self.assertEqual(self.files(), ["data.csv"])
+        done = self.try_run(*short)
+        self.assertEqual(done.returncode, 0)
         for line, d in zip(done.stderr.splitlines(), ["0.1", "0.2"], strict=True):
             self.assertTrue(line.startswith(f"rampart: d = {d}: training did not converge"), line)
-        self.assertEqual(self.files(), ["data.csv"])
-        self.run_well(*short)
         self.assertEqual(self.files(), ["data.csv", "m0.1.json", "m0.2.json"])
 
     def test_an_interrupt_leaves_none(self):
