@@ -83,14 +83,16 @@ struct CvCommand {
     }();
     progress.clear();
 
+    std::vector<Target*> written;
     if (folds_file) {
       folds_file->write(folds_csv(report, methods));
-      folds_file->commit();
+      written.push_back(&*folds_file);
     }
     if (assignments_file) {
       assignments_file->write(assignments_csv(dataset));
-      assignments_file->commit();
+      written.push_back(&*assignments_file);
     }
+    Target::commit_all(written);
     std::vector<CvSummary> summaries;
     for (std::size_t m = 0; m < methods.size(); ++m) summaries.push_back(report.summary(m));
     warn_of_trouble(summaries);
@@ -193,7 +195,7 @@ struct CvCommand {
         "answer always, rejecting everything, and always answering the class that costs less.\n";
     if (any_star) text += "* one of them costs less than the method.\n";
     for (const std::string* file : {&output, &assignments}) {
-      if (!file->empty()) text += fmt::format("wrote {}\n", *file);
+      if (!file->empty()) text += fmt::format("wrote {}\n", harmless_line(*file));
     }
     return text;
   }

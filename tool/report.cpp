@@ -94,8 +94,8 @@ struct ReportCommand {
       print_json(json);
     } else if (!target->is_stdout()) {
       const Metrics metrics = measure(scores, dataset.y, model.rho, costs);
-      print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n", path, metrics.rows(),
-                        metrics.risk(), percent(metrics.rejection_rate())));
+      print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n", harmless_line(path),
+                        metrics.rows(), metrics.risk(), percent(metrics.rejection_rate())));
     }
     return exit_done;
   }

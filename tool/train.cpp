@@ -111,16 +111,19 @@ struct TrainCommand {
     for (const Trained* trained : troubled) {
       if (!common.quiet) warn_of_trouble(*trained, methods.size() > 1);
     }
+    std::vector<Target*> written;
     for (std::size_t k = 0; k < targets.size(); ++k) {
       targets[k].write(to_json(fitted.trained[k].model));
+      written.push_back(&targets[k]);
     }
-    commit_all(targets);
+    Target::commit_all(written);
     if (targets.front().is_stdout()) return exit_done;  // the model has it to itself
     if (common.json) {
       print_json(json_of(fitted, outputs));
     } else if (!common.quiet) {
       print(rows_in_words(dataset) +
-            (methods.size() > 1 ? table_of(fitted, outputs) : summary(fitted, outputs.front())) +
+            (methods.size() > 1 ? table_of(fitted, outputs)
+                                : summary(fitted, harmless_line(outputs.front()))) +
             timing_in_words(fitted));
     }
     return exit_done;
@@ -341,7 +344,8 @@ struct TrainCommand {
     return text + fmt::format(
                       "The last three columns are of the training rows; right: when answering.\n"
                       "wrote {} models, {} to {}\n",
-                      outputs.size(), outputs.front(), outputs.back());
+                      outputs.size(), harmless_line(outputs.front()),
+                      harmless_line(outputs.back()));
   }
 
   std::string timing_in_words(const Fitted& fitted) const {

@@ -193,12 +193,13 @@ struct TuneCommand {
 
   void write(const TuneReport& tuned, const Trained& trained, Target& target,
              std::optional<Target>& table_file) const {
+    std::vector<Target*> written = {&target};
     if (table_file) {
       table_file->write(table_csv(tuned));
-      table_file->commit();
+      written.push_back(&*table_file);
     }
     target.write(to_json(trained.model));
-    target.commit();
+    Target::commit_all(written);
   }
 
   static std::string table_csv(const TuneReport& tuned) {
@@ -313,7 +314,7 @@ struct TuneCommand {
     text += fmt::format(
         "rules without a band          {:.4f} never reject, {:.4f} reject all, {:.4f} one class\n",
         found.never_reject.mean, trivial.reject_all, trivial.majority());
-    return text + fmt::format("wrote {}\n", output);
+    return text + fmt::format("wrote {}\n", harmless_line(output));
   }
 
   static std::string warning(const TrivialRules& trivial, double never_reject, double estimate) {

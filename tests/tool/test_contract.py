@@ -42,6 +42,12 @@ class ExitCodes(CommandTest):
         self.assertEqual(model["training"]["status"], "step limit")
 
 
+    def test_the_help_names_the_codes_of_interrupts(self):
+        text = self.run_well("--help")
+        for code in ["129", "130", "143"]:
+            self.assertIn(code, text)
+
+
 class Streams(CommandTest):
     def setUp(self):
         super().setUp()
