@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -22,6 +23,21 @@ namespace {
 void tidy_folder_of(const std::string& file) {
   static std::set<std::filesystem::path> tidied;
   if (tidied.insert(std::filesystem::path(file).parent_path()).second) remove_abandoned_files(file);
+}
+
+std::string in_double_quotes(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+/// Whether all of the text is a number: 1, +1, -2.5e3.
+bool is_finite_number(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && rest == end && std::isfinite(value);
 }
 
 }  // namespace
@@ -110,10 +126,18 @@ std::string harmless_line(std::string_view line) {
 std::string percent(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }
 
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
+  return text.find_first_of(",\"\r\n") == std::string::npos ? text : in_double_quotes(text);
+}
+
+std::string spreadsheet_field(const std::string& text) {
+  if (is_finite_number(text)) return text;
+  // The signs that OWASP names ("CSV Injection"), and their wide forms in East Asian scripts.
+  constexpr std::string_view signs[] = {"=",  "+",  "-",  "@",  "\t", "\r",
+                                        "\n", "＝", "＋", "－", "＠"};
+  const bool formula =
+      std::ranges::any_of(signs, [&](std::string_view sign) { return text.starts_with(sign); });
+  // In quotes always: elsewhere a semicolon may begin a new cell.
+  return in_double_quotes(formula ? "'" + text : text);
 }
 
 std::string number(double value) {

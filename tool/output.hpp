@@ -49,6 +49,9 @@ void note(std::string_view text);  ///< one line on standard error, as harmless 
 [[nodiscard]] std::string percent(double fraction);
 /// A label as a CSV field.
 [[nodiscard]] std::string csv_field(const std::string& text);
+/// The same for spreadsheets, which compute what looks like a formula: numbers stay as they are,
+/// other text is in double quotes, with a single quote before a sign that would begin a formula.
+[[nodiscard]] std::string spreadsheet_field(const std::string& text);
 [[nodiscard]] std::string number(double value);  ///< shortest text that reads back the same
 
 /// Values as every command writes them; what is absent is null.

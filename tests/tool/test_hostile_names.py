@@ -137,5 +137,53 @@ class ForPrograms(HostileNames):
                     self.assertEqual(self.run_json(*arguments)["classes"], labels)
 
 
+class InASpreadsheet(HostileNames):
+    FORMULAS = ["=1+cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(1)", "\tx", "\rx", "＝1", "-inf", "+-1"]
+    NUMBERS = ["1", "-1", "+1", "-2.5e3"]
+
+    def cells(self, *options):
+        return list(csv.reader(self.run_well(
+            "predict", "model.json", "data.csv", *options).splitlines(keepends=True)))[1:]
+
+    def setUp(self):
+        super().setUp()
+        self.plant_data("data.csv", ["no", "yes"])
+        self.model = self.train("data.csv", "--kernel", "linear", "-c", "10")
+
+    def name_classes(self, negative, positive):
+        self.plant("model.json", json.dumps({**self.model, "classes": [negative, positive]}))
+
+    def test_labels_are_written_as_they_are_unless_csv_safe_is_asked_for(self):
+        self.name_classes(self.FORMULAS[0], "yes")
+        self.assertIn(self.FORMULAS[0], {cell for cell, _ in self.cells()})
+
+    def test_no_class_begins_like_a_formula(self):
+        for formula in self.FORMULAS:
+            with self.subTest(formula=formula):
+                self.name_classes(formula, "yes; =1")
+                text = self.run_well("predict", "model.json", "data.csv", "--csv-safe")
+                self.assertIn(f"\"'{formula}\",", text)
+                self.assertIn('"yes; =1",', text)  # where semicolons separate, one cell still
+
+    def test_the_reject_label_is_a_label_too(self):
+        self.plant("model.json", json.dumps({**self.model, "rho": 1e9}))
+        self.assertEqual({cell for cell, _ in self.cells("--csv-safe", "--reject-label", "=A1")},
+                         {"'=A1"})
+
+    def test_numbers_stay_numbers(self):
+        plain = self.cells()
+        for number in self.NUMBERS:
+            with self.subTest(number=number):
+                self.name_classes(number, "yes")
+                cells = self.cells("--csv-safe")
+                self.assertIn(number, {cell for cell, _ in cells})
+                self.assertEqual([score for _, score in cells], [score for _, score in plain])
+
+    def test_json_is_not_for_spreadsheets(self):
+        self.name_classes("=1", "yes")
+        self.assertEqual(self.run_json("predict", "model.json", "data.csv", "--csv-safe"),
+                         self.run_json("predict", "model.json", "data.csv"))
+
+
 if __name__ == "__main__":
     unittest.main()
