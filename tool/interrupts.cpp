@@ -1,8 +1,8 @@
 #include "interrupts.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <set>
 #include <system_error>
 #include <thread>

@@ -33,7 +33,8 @@ std::string follow_links(const std::string& path) {
     const ssize_t length = ::readlink(at.c_str(), link.data(), link.size());
     if (length < 0) return at;  // no link, or nothing there
     link.resize(static_cast<std::size_t>(length));
-    at = link.starts_with('/') || folder_of(at) == "." ? link : folder_of(at) + link;
+    const std::string folder = folder_of(at);
+    at = link.starts_with('/') || folder == "." ? link : folder + link;
   }
   fail(path, ELOOP);
 }

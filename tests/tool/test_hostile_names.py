@@ -32,7 +32,7 @@ class HostileNames(CommandTest):
 
     def plant_data(self, name, labels, label_column="y", feature="x"):
         """Rows that are easy to tell apart, but for a few."""
-        rows = [[n, n % 7, labels[(n > 20) != (n % 10 == 3)]] for n in range(40)]
+        rows = [[n, n % 7, labels[(n > 12) != (n % 10 == 3)]] for n in range(24)]
         with open(self.path(name), "w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows([[feature, "z", label_column], *rows])
         return name
