@@ -1,5 +1,6 @@
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -26,7 +27,9 @@ struct ConvertCommand {
   void add_to(CLI::App& command) {
     command.add_option("IN", input, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
         ->required();
-    command.add_option("OUT", output, "The file to write; - is stdout")->required();
+    command.add_option("OUT", output, "The file to write; - is stdout")
+        ->check(a_file_name())
+        ->required();
     command.add_option("--to", to, "Default: csv if OUT ends in .csv, else libsvm")
         ->check(CLI::IsMember({"libsvm", "csv"}).description(""))
         ->type_name("libsvm|csv");

@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "cv_output.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -38,10 +39,13 @@ struct CvCommand {
 
   void add_to(CLI::App& command) {
     add_training_data(command, input);
-    command.add_option("-o,--output", output, "CSV of every fold")->type_name("FILE");
+    command.add_option("-o,--output", output, "CSV of every fold")
+        ->check(a_file_name())
+        ->type_name("FILE");
     command
         .add_option("--assignments", assignments,
                     "CSV of the fold that each row is in, one column a repetition")
+        ->check(a_file_name())
         ->type_name("FILE");
     training.add_to(command, TrainingOptions::Choice::several);
     folding.add_to(command, 10, 10);
@@ -79,14 +83,16 @@ struct CvCommand {
     }();
     progress.clear();
 
+    std::vector<Target*> written;
     if (folds_file) {
       folds_file->write(folds_csv(report, methods));
-      folds_file->commit();
+      written.push_back(&*folds_file);
     }
     if (assignments_file) {
       assignments_file->write(assignments_csv(dataset));
-      assignments_file->commit();
+      written.push_back(&*assignments_file);
     }
+    Target::commit_all(written);
     std::vector<CvSummary> summaries;
     for (std::size_t m = 0; m < methods.size(); ++m) summaries.push_back(report.summary(m));
     warn_of_trouble(summaries);
@@ -189,7 +195,7 @@ struct CvCommand {
         "answer always, rejecting everything, and always answering the class that costs less.\n";
     if (any_star) text += "* one of them costs less than the method.\n";
     for (const std::string* file : {&output, &assignments}) {
-      if (!file->empty()) text += fmt::format("wrote {}\n", *file);
+      if (!file->empty()) text += fmt::format("wrote {}\n", harmless_line(*file));
     }
     return text;
   }

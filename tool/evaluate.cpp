@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
+#include "rampart/text.hpp"
 #include "read_limits.hpp"
 #include "scored.hpp"
 
@@ -107,22 +109,22 @@ std::string text_of(const Evaluation& evaluation, const ClassNames& classes) {
   rate_line("answered (coverage)", answered, metrics.rows());
   rate_line("right when answering", answered - metrics.errors(), answered);
   rate_line("rejected", metrics.rejected(), metrics.rows());
-  rate_line(fmt::format("  of those truly '{}'", classes.negative), metrics.table[0][1],
+  rate_line(fmt::format("  of those truly '{}'", printable(classes.negative)), metrics.table[0][1],
             metrics.class_rows(0));
-  rate_line(fmt::format("  of those truly '{}'", classes.positive), metrics.table[1][1],
+  rate_line(fmt::format("  of those truly '{}'", printable(classes.positive)), metrics.table[1][1],
             metrics.class_rows(1));
 
   text += "\nrisk of rules that learn no band\n";
   risk_line("  always reject", trivial.reject_all);
   risk_line("  never reject", evaluation.never_reject);
-  risk_line(fmt::format("  always answer '{}'",
-                        trivial.majority_is_positive() ? classes.positive : classes.negative),
-            trivial.majority());
+  const std::string& majority =
+      trivial.majority_is_positive() ? classes.positive : classes.negative;
+  risk_line(fmt::format("  always answer '{}'", printable(majority)), trivial.majority());
   const double cheapest =
       std::min({trivial.reject_all, evaluation.never_reject, trivial.majority()});
   if (cheapest < metrics.risk()) text += "one of them is cheaper than this model on these rows\n";
 
-  const std::string names[] = {classes.negative, "reject", classes.positive};
+  const std::string names[] = {printable(classes.negative), "reject", printable(classes.positive)};
   const std::size_t longest = std::max(names[0].size(), names[2].size());
   const std::size_t first = std::max<std::size_t>(22, longest + 8);
   const std::size_t other = std::max<std::size_t>(12, longest + 2);
@@ -165,6 +167,7 @@ struct EvaluateCommand {
     command
         .add_option("--curve", curve_path,
                     "Write the risk-coverage curve as CSV; - is stdout, without the report")
+        ->check(a_file_name())
         ->type_name("FILE");
     confidence.add_to(command);
     data.add_to(command, false);

@@ -37,7 +37,9 @@ struct GenerateCommand {
     command.add_option("NAME", name, "synthetic1, synthetic2 or square")
         ->required()
         ->check(CLI::IsMember({"synthetic1", "synthetic2", "square"}).description(""));
-    command.add_option("-o,--output", output, "Default: stdout")->type_name("OUT");
+    command.add_option("-o,--output", output, "Default: stdout")
+        ->check(a_file_name())
+        ->type_name("OUT");
     command.add_option("-n,--rows", rows, "How many; default: as many as in the paper")
         ->check(a_whole_number(most_rows))
         ->type_name("N");

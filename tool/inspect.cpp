@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "rampart/errors.hpp"
@@ -46,6 +47,7 @@ struct InspectCommand {
         ->type_name("DATA");
     command.add_option("-o,--output", output, "With --points: where the CSV goes; default: stdout")
         ->needs("--points")
+        ->check(a_file_name())
         ->type_name("OUT");
     data.add_to(command, false);
     add_model_limit(command, data.read.limits);

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <iostream>
 #include <new>
 #include <vector>
 
 #include "command.hpp"
+#include "interrupts.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "rampart/errors.hpp"
@@ -28,7 +30,8 @@ Examples:
   rampart report tuned.json train.csv -o report.html
 
 Exit codes: 0 done, 1 bad input or a file that cannot be read or written, 2 wrong usage,
-3 not converged (train --strict), 130 interrupted.)";
+3 not converged (train --strict); interrupted, with no file half-written: 129 hung up (SIGHUP),
+130 Ctrl-C (SIGINT), 143 terminated (SIGTERM).)";
 
 /// In the list of commands each has one line; its examples are for its own help.
 class HelpFormatter : public CLI::Formatter {
@@ -103,6 +106,13 @@ void occupy_closed_streams() {
   }
 }
 
+/// A reader that went away and a limit on the size of files end the process unless they are asked
+/// not to. Then they are errors of writing like any other, which leave a message and no file.
+void survive_failing_writes() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 int run(int argc, char** argv) {
   CLI::App app{about, "rampart"};
   app.set_help_all_flag("--help-all", "Help for every command");
@@ -133,7 +143,6 @@ int run(int argc, char** argv) {
     note(explain(app, error, {argv + std::min(1, argc), argv + argc}));
     return exit_usage;
   }
-  handle_interrupts();
   for (const auto& [name, command] : commands) {
     if (app.got_subcommand(name)) return command();
   }
@@ -146,6 +155,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace rampart::tool;
   occupy_closed_streams();
+  survive_failing_writes();
+  handle_interrupts();
   try {
     return run(argc, argv);
   } catch (const rampart::OptionError& error) {

@@ -208,6 +208,13 @@ CLI::Validator a_whole_number(std::uint64_t most) {
   return CLI::Validator(check, "");
 }
 
+CLI::Validator a_file_name() {
+  const auto check = [](const std::string& given) -> std::string {
+    return given.empty() ? "the name of the file is empty" : "";
+  };
+  return CLI::Validator(check, "");
+}
+
 void CommonOptions::add_to(CLI::App& command) {
   command.add_flag("--json", json, "Print one JSON object instead of text");
   command.add_flag("-q,--quiet", quiet, "No progress, no notes");
@@ -554,47 +561,9 @@ void add_training_data(CLI::App& command, std::string& path) {
 
 void add_model_output(CLI::App& command, std::string& path) {
   command.add_option("-o,--output", path, "The model file; - is stdout")
+      ->check(a_file_name())
       ->type_name("MODEL")
       ->required();
-}
-
-void require_own_stdout(const CommonOptions& common, const std::string& output) {
-  if (!common.json || output != "-") return;
-  throw OptionError("--json: give --output FILE; the model would share standard output with it");
-}
-
-void require_other_file(const std::string& output, std::initializer_list<std::string> inputs) {
-  for (const std::string& input : inputs) {
-    std::error_code none;  // a file that is not there is no other file
-    if (output != "-" && std::filesystem::is_regular_file(output, none) &&
-        std::filesystem::equivalent(output, input, none)) {
-      throw OptionError(fmt::format("output {}: is an input too, and would be lost", output));
-    }
-  }
-}
-
-void require_different_outputs(const std::vector<std::string>& outputs) {
-  std::map<std::filesystem::path, std::string> seen;  // and how it was first named
-  for (const std::string& output : outputs) {
-    std::error_code none;
-    // Devices and pipes may well take several.
-    const bool file =
-        !output.empty() && output != "-" &&
-        (!std::filesystem::exists(output, none) || std::filesystem::is_regular_file(output, none));
-    if (!file) continue;
-    std::filesystem::path whole = std::filesystem::absolute(output, none);
-    for (int links = 0; links < 40 && std::filesystem::is_symlink(whole, none); ++links) {
-      whole = whole.parent_path() / std::filesystem::read_symlink(whole, none);  // may lead nowhere
-    }
-    whole = std::filesystem::weakly_canonical(whole, none);
-    const auto [first, fresh] = seen.emplace(std::move(whole), output);
-    if (!fresh) throw OptionError(fmt::format("output {}: is named twice", first->second));
-  }
-}
-
-void require_one_stdin(const std::string& model, const std::string& data) {
-  if (model != "-" || data != "-") return;
-  throw OptionError("-: only one of MODEL and DATA can be standard input");
 }
 
 }  // namespace rampart::tool

@@ -101,20 +101,10 @@ struct FoldingOptions {
 void add_training_data(CLI::App& command, std::string& path);
 void add_model_output(CLI::App& command, std::string& path);
 
-/// Throws OptionError if the model and --json are both to go to standard output.
-void require_own_stdout(const CommonOptions& common, const std::string& output);
-
-/// Throws OptionError if the output would take the place of one of the inputs.
-void require_other_file(const std::string& output, std::initializer_list<std::string> inputs);
-
-/// Throws OptionError if two outputs are the same file: only one of them would be left.
-void require_different_outputs(const std::vector<std::string>& outputs);
-
-/// Throws OptionError if both the model and the data are to come from standard input.
-void require_one_stdin(const std::string& model, const std::string& data);
-
 /// What an option's value must look like, checked before it is converted: the message then says so.
 [[nodiscard]] CLI::Validator a_number();
 [[nodiscard]] CLI::Validator a_whole_number(std::uint64_t most = UINT64_MAX);  ///< 0 … most
+[[nodiscard]] CLI::Validator
+a_file_name();  ///< of an output; that it is empty is no way to want none
 
 }  // namespace rampart::tool

@@ -1,133 +1,143 @@
 #include "output.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
+#include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <set>
 
-#include "command.hpp"
+#include "interrupts.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/text.hpp"
 
 namespace rampart::tool {
 namespace {
 
-// What the signal handler removes. A handler may touch nothing but plain memory and system calls.
-struct UnfinishedFile {
-  std::array<char, 4096> path{};
-  std::atomic<bool> exists{false};
-};
-std::array<UnfinishedFile, most_targets> unfinished;
-
-extern "C" void on_interrupt(int signal) {
-  for (const UnfinishedFile& file : unfinished) {
-    if (file.exists.load()) unlink(file.path.data());
-  }
-  _exit(128 + signal);
+/// Once for each folder, whatever the number of files that a command writes there.
+void tidy_folder_of(const std::string& file) {
+  static std::set<std::filesystem::path> tidied;
+  if (tidied.insert(std::filesystem::path(file).parent_path()).second) remove_abandoned_files(file);
 }
 
-constexpr std::array interrupts = {SIGINT, SIGTERM, SIGHUP};
+std::string in_double_quotes(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
 
-/// While it lives, interrupts wait.
-class InterruptsHeld {
- public:
-  InterruptsHeld() {
-    sigset_t held;
-    sigemptyset(&held);
-    for (const int signal : interrupts) sigaddset(&held, signal);
-    pthread_sigmask(SIG_BLOCK, &held, &before_);
-  }
-  ~InterruptsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  InterruptsHeld(const InterruptsHeld&) = delete;
-  InterruptsHeld& operator=(const InterruptsHeld&) = delete;
-
- private:
-  sigset_t before_{};
-};
+/// Whether all of the text is a number: 1, +1, -2.5e3.
+bool is_finite_number(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && rest == end && std::isfinite(value);
+}
 
 }  // namespace
 
-void handle_interrupts() {
-  struct sigaction action = {};
-  action.sa_handler = on_interrupt;
-  sigemptyset(&action.sa_mask);
-  for (const int signal : interrupts) {
-    struct sigaction before = {};
-    sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup means it
-  }
-}
-
 Target::Target(const std::string& path) {
   if (path == "-") return;
-  const InterruptsHeld held;  // between making the file and telling the handler
-  file_.emplace(path);
-  const std::string& aside = file_->temporary();
-  const auto free = std::ranges::find_if(
-      unfinished, [](const UnfinishedFile& file) { return !file.exists.load(); });
-  if (aside.empty() || free == unfinished.end() || aside.size() >= free->path.size()) return;
-  std::memcpy(free->path.data(), aside.c_str(), aside.size() + 1);
-  free->exists.store(true);
-  slot_ = static_cast<std::size_t>(free - unfinished.begin());
+  std::error_code none;
+  if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
+    file_.emplace(path);  // opening a pipe waits for its reader: an interrupt must not wait too
+    return;
+  }
+  {
+    InterruptsHeld held;
+    file_.emplace(path);
+    held.will_remove(file_->temporary());
+  }
+  tidy_folder_of(file_->temporary());
 }
 
 Target::~Target() {
-  file_.reset();  // first: until it is gone, the handler has to know of it
-  forget();
+  if (!file_) return;
+  InterruptsHeld held;
+  held.will_keep(file_->temporary());
+  file_.reset();
 }
 
-void Target::forget() {
-  if (slot_) unfinished[*slot_].exists.store(false);
-  slot_.reset();
-}
-
-void Target::write(std::string_view text) {
+void Target::write(std::string_view bytes) {
   if (file_) {
-    file_->write(text);
+    file_->write(bytes);
   } else {
-    print(text);
+    print_data(bytes);
   }
 }
 
-void Target::commit() {
-  if (!file_) return;
-  file_->commit();
-  forget();
+void Target::commit_all(const std::vector<Target*>& targets) {
+  for (Target* target : targets) {
+    if (target->file_) target->file_->flush();  // takes time, and interrupts need not wait for it
+  }
+  InterruptsHeld held;
+  bool any = false;
+  for (Target* target : targets) {
+    if (!target->file_) continue;
+    const std::string aside = target->file_->temporary();
+    target->file_->commit();
+    held.will_keep(aside);
+    any = true;
+  }
+  if (any) held.all_files_are_in_place();
 }
 
-void commit_all(std::deque<Target>& targets) {
-  const InterruptsHeld held;
-  for (Target& target : targets) target.commit();
-}
-
-void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+void print_data(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() ||
+      std::fflush(stdout) != 0) {
     throw OutputError(fmt::format("standard output: {}", std::strerror(errno)));
   }
 }
 
+void print(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    shown += harmless_line(text.substr(0, end));
+    if (end < text.size()) shown += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  print_data(shown);
+}
+
 void print_json(const Json& json) {
-  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  print_data(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void note(std::string_view text) {
-  std::string line(text);
-  std::ranges::replace(line, '\n', ' ');  // a file's name may hold anything
-  std::fprintf(stderr, "rampart: %s\n", line.c_str());
+  // Whether anybody hears it does not matter to the work.
+  std::fputs(fmt::format("rampart: {}\n", harmless_line(text)).c_str(), stderr);
+}
+
+std::string harmless_line(std::string_view line) {
+  constexpr std::size_t longest = 1000;
+  if (line.size() <= longest) return printable(line, longest * 4);
+  // A message begins with what it is about and ends with what is wrong.
+  return printable(line.substr(0, longest / 2), longest * 2) + "…" +
+         printable(line.substr(line.size() - longest / 2), longest * 2);
 }
 
 std::string percent(double fraction) { return fmt::format("{:.1f} %", 100 * fraction); }
 
 std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
+  return text.find_first_of(",\"\r\n") == std::string::npos ? text : in_double_quotes(text);
+}
+
+std::string spreadsheet_field(const std::string& text) {
+  if (is_finite_number(text)) return text;
+  // The signs that OWASP names ("CSV Injection"), and their wide forms in East Asian scripts.
+  constexpr std::string_view signs[] = {"=",  "+",  "-",  "@",  "\t", "\r",
+                                        "\n", "＝", "＋", "－", "＠"};
+  const bool formula =
+      std::ranges::any_of(signs, [&](std::string_view sign) { return text.starts_with(sign); });
+  // In quotes always: elsewhere a semicolon may begin a new cell.
+  return in_double_quotes(formula ? "'" + text : text);
 }
 
 std::string number(double value) {

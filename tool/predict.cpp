@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -18,10 +19,12 @@ constexpr const char* about = R"(Answer, or decline to, for every row.
 Examples:
   rampart predict model.json new.csv
   rampart predict model.json new.svm -o answers.csv --reject-label "ask a doctor"
+  rampart predict model.json new.csv -o for-a-spreadsheet.csv --csv-safe
   head -n 3 new.csv | rampart predict model.json -
 
 Writes CSV with the header prediction,score: the class or 'reject', and f(x). Labels in the
-data are not needed, and not looked at.)";
+data are not needed, and not looked at. Classes are written as they are in the model: if strangers
+chose them, a spreadsheet might compute =... as a formula, unless --csv-safe is given.)";
 
 // As many rows as stay near the processor, but enough to share among threads.
 std::size_t rows_per_batch(std::size_t features) {
@@ -36,14 +39,19 @@ struct PredictCommand {
   std::string input;
   std::string output = "-";
   std::string reject_label = "reject";
+  bool csv_safe = false;
 
   void add_to(CLI::App& command) {
     command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
     command.add_option("DATA", input, "Rows: LIBSVM or CSV, .gz or .xz; - is stdin")->required();
     command.add_option("-o,--output", output, "Where the answers go; default: stdout")
+        ->check(a_file_name())
         ->type_name("OUT");
     command.add_option("--reject-label", reject_label, "What to call no answer; default: reject")
         ->type_name("TEXT");
+    command.add_flag(
+        "--csv-safe", csv_safe,
+        "For spreadsheets: put a single quote before labels that begin like a formula");
     data.add_to(command, false);
     add_model_limit(command, data.read.limits);
     common.add_to(command);
@@ -64,7 +72,8 @@ struct PredictCommand {
     RowStream rows(input, data.read);
 
     const std::string names[] = {model.classes.negative, reject_label, model.classes.positive};
-    const std::string fields[] = {csv_field(names[0]), csv_field(names[1]), csv_field(names[2])};
+    const auto field = csv_safe ? spreadsheet_field : csv_field;
+    const std::string fields[] = {field(names[0]), field(names[1]), field(names[2])};
     std::size_t done = 0;
     std::size_t counts[3] = {0, 0, 0};
     Json predictions = Json::array();

@@ -9,6 +9,9 @@
 #include <numeric>
 #include <string_view>
 
+#include "output.hpp"
+#include "rampart/text.hpp"
+
 namespace rampart::tool {
 namespace {
 
@@ -33,7 +36,7 @@ bool Progress::due() { return enabled_ && Clock::now() >= next_; }
 
 void Progress::show(const std::string& line) {
   if (!due()) return;
-  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  std::fprintf(stderr, "\r\033[K%s", harmless_line(line).c_str());
   std::fflush(stderr);
   shown_ = true;
   next_ = Clock::now() + between;
@@ -61,8 +64,8 @@ void Progress::bar(const std::string& what, std::size_t done, std::size_t of, st
 }
 
 std::function<void(std::uint64_t)> Progress::reading(const std::string& file) {
-  return [this, file](std::uint64_t bytes) {
-    if (due()) show(fmt::format("reading {}: {} MB", file, bytes >> 20));
+  return [this, name = printable(file)](std::uint64_t bytes) {
+    if (due()) show(fmt::format("reading {}: {} MB", name, bytes >> 20));
   };
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "page.hpp"
@@ -48,6 +49,7 @@ struct ReportCommand {
     command
         .add_option("-o,--output", output,
                     fmt::format("Where the page goes; - is stdout; default: {}", usual_output))
+        ->check(a_file_name())
         ->type_name("OUT");
     cost.add_to(command, "the model's");
     confidence.add_to(command);
@@ -94,8 +96,8 @@ struct ReportCommand {
       print_json(json);
     } else if (!target->is_stdout()) {
       const Metrics metrics = measure(scores, dataset.y, model.rho, costs);
-      print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n", path, metrics.rows(),
-                        metrics.risk(), percent(metrics.rejection_rate())));
+      print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n", harmless_line(path),
+                        metrics.rows(), metrics.risk(), percent(metrics.rejection_rate())));
     }
     return exit_done;
   }

@@ -59,6 +59,7 @@ struct ReproduceCommand {
   void add_to(CLI::App& command) {
     auto* page_option =
         command.add_option("-o,--output", page_path, "The page; default: report.html")
+            ->check(a_file_name())
             ->type_name("FILE");
     command
         .add_option(

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "files.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -64,6 +65,7 @@ struct TrainCommand {
     command
         .add_option("-o,--output", output,
                     "The model file; - is stdout; {d} in it stands for the reject cost")
+        ->check(a_file_name())
         ->type_name("MODEL")
         ->required();
     training.add_to(command, TrainingOptions::Choice::costs);
@@ -100,23 +102,30 @@ struct TrainCommand {
     if (!start.empty()) first = load_model(start, data.read.limits);
     const Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr);
 
-    bool converged = true;
+    std::vector<const Trained*> troubled;
     for (const Trained& trained : fitted.trained) {
-      if (trained.report.status == TrainStatus::converged) continue;
-      converged = false;
-      if (!common.quiet || strict) warn_of_trouble(trained, methods.size() > 1);
+      if (trained.report.status != TrainStatus::converged) troubled.push_back(&trained);
     }
-    if (strict && !converged) return exit_not_converged;
+    if (strict && !troubled.empty()) {  // an error, and errors are one line
+      warn_of_trouble(*troubled.front(), methods.size() > 1, troubled.size() - 1);
+      return exit_not_converged;
+    }
+    for (const Trained* trained : troubled) {
+      if (!common.quiet) warn_of_trouble(*trained, methods.size() > 1);
+    }
+    std::vector<Target*> written;
     for (std::size_t k = 0; k < targets.size(); ++k) {
       targets[k].write(to_json(fitted.trained[k].model));
+      written.push_back(&targets[k]);
     }
-    commit_all(targets);
+    Target::commit_all(written);
     if (targets.front().is_stdout()) return exit_done;  // the model has it to itself
     if (common.json) {
       print_json(json_of(fitted, outputs));
     } else if (!common.quiet) {
       print(rows_in_words(dataset) +
-            (methods.size() > 1 ? table_of(fitted, outputs) : summary(fitted, outputs.front())) +
+            (methods.size() > 1 ? table_of(fitted, outputs)
+                                : summary(fitted, harmless_line(outputs.front()))) +
             timing_in_words(fitted));
     }
     return exit_done;
@@ -192,10 +201,12 @@ struct TrainCommand {
     }
   }
 
-  static void warn_of_trouble(const Trained& trained, bool one_of_several) {
+  /// `others`: how many more there are that did not converge.
+  static void warn_of_trouble(const Trained& trained, bool one_of_several, std::size_t others = 0) {
     const TrainReport& report = trained.report;
+    const std::string more = others > 0 ? fmt::format(" and {} more", others) : "";
     note(fmt::format("{}training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
-                     one_of_several ? fmt::format("d = {}: ", reject_cost(trained)) : "",
+                     one_of_several ? fmt::format("d = {}{}: ", reject_cost(trained), more) : "",
                      to_string(report.status), rounds(report), report.steps, report.violation,
                      advice(report)));
   }
@@ -353,8 +364,8 @@ struct TrainCommand {
     if (std::ranges::any_of(fitted.trained, nearly_zero)) {
       text += "A large gap beside 'converged': R is nearly 0, and the tolerance large beside it.\n";
     }
-    return text + fmt::format("wrote {} models, {} to {}\n", outputs.size(), outputs.front(),
-                              outputs.back());
+    return text + fmt::format("wrote {} models, {} to {}\n", outputs.size(),
+                              harmless_line(outputs.front()), harmless_line(outputs.back()));
   }
 
   std::string timing_in_words(const Fitted& fitted) const {

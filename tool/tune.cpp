@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "cv_output.hpp"
+#include "files.hpp"
 #include "journal.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -85,10 +86,12 @@ struct TuneCommand {
     add_training_data(command, input);
     add_model_output(command, output);
     command.add_option("--table", table, "CSV of the grid: every point and its estimates")
+        ->check(a_file_name())
         ->type_name("FILE");
     command
         .add_option("--journal", journal_path,
                     "Keep what is found in this file; started again, the run goes on from there")
+        ->check(a_file_name())
         ->type_name("FILE");
     command.add_flag("--nested", nested,
                      "Also estimate what tuning gives on rows it has not seen: takes as many times "
@@ -208,12 +211,13 @@ struct TuneCommand {
 
   void write(const TuneReport& tuned, const Trained& trained, Target& target,
              std::optional<Target>& table_file) const {
+    std::vector<Target*> written = {&target};
     if (table_file) {
       table_file->write(table_csv(tuned));
-      table_file->commit();
+      written.push_back(&*table_file);
     }
     target.write(to_json(trained.model));
-    target.commit();
+    Target::commit_all(written);
   }
 
   static std::string table_csv(const TuneReport& tuned) {
@@ -328,7 +332,7 @@ struct TuneCommand {
     text += fmt::format(
         "rules without a band          {:.4f} never reject, {:.4f} reject all, {:.4f} one class\n",
         found.never_reject.mean, trivial.reject_all, trivial.majority());
-    return text + fmt::format("wrote {}\n", output);
+    return text + fmt::format("wrote {}\n", harmless_line(output));
   }
 
   static std::string warning(const TrivialRules& trivial, double never_reject, double estimate) {

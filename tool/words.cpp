@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "rampart/text.hpp"
+
 namespace rampart::tool {
 
 std::string kernel_in_words(const Kernel& kernel) {
@@ -32,8 +34,8 @@ std::string costs_in_words(const Costs& costs) {
 
 std::string answers_in_words(const Model& model) {
   return fmt::format("'{}' if f(x) > {:.6g}, '{}' if f(x) < {:.6g}, none in between",
-                     model.classes.positive, model.rho, model.classes.negative,
-                     model.rho == 0 ? 0.0 : -model.rho);
+                     printable(model.classes.positive), model.rho,
+                     printable(model.classes.negative), model.rho == 0 ? 0.0 : -model.rho);
 }
 
 std::string surface_in_words(const Model& model) {
@@ -60,15 +62,17 @@ std::string certificate_in_words(double objective, std::optional<double> gap) {
 }
 
 std::string feature_name(const Model& model, std::size_t j) {
-  return model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j];
+  return model.features.names.empty() ? fmt::format("feature {}", j + 1)
+                                      : printable(model.features.names[j]);
 }
 
 std::string rows_in_words(const Dataset& data) {
   const auto positives = std::ranges::count(data.y, 1);
   std::string text = fmt::format("{} rows x {} features; ", data.size(), data.x.columns());
-  if (!data.label.empty()) text += fmt::format("label column '{}': ", data.label);
-  return text + fmt::format("-1 is '{}' ({} rows), +1 is '{}' ({})\n", data.classes.negative,
-                            std::ssize(data.y) - positives, data.classes.positive, positives);
+  if (!data.label.empty()) text += fmt::format("label column '{}': ", printable(data.label));
+  return text + fmt::format("-1 is '{}' ({} rows), +1 is '{}' ({})\n",
+                            printable(data.classes.negative), std::ssize(data.y) - positives,
+                            printable(data.classes.positive), positives);
 }
 
 }  // namespace rampart::tool

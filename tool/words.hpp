@@ -8,7 +8,7 @@
 
 namespace rampart::tool {
 
-/// Parts of a model, as they are told to people.
+/// Parts of a model, as they are told to people: names from files are printable and short.
 
 [[nodiscard]] std::string kernel_in_words(const Kernel& kernel);
 [[nodiscard]] std::string costs_in_words(const Costs& costs);

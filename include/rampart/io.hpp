@@ -119,9 +119,10 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
+  void flush();  ///< waits until what was written is on the disk; commit() does it too
   void commit();
 
-  /// The file aside, for a signal handler to remove; empty when writing directly.
+  /// The file aside, to be removed if the process has to end; empty when writing directly.
   [[nodiscard]] const std::string& temporary() const noexcept { return temporary_; }
 
  private:
@@ -129,6 +130,11 @@ class OutputFile {
   std::string target_;     // what is renamed over: symbolic links followed
   std::string temporary_;  // empty: none, or already renamed
   int descriptor_ = -1;
+  bool flushed_ = false;
 };
+
+/// Removes what killed processes left of their OutputFiles in the folder that this file is in.
+/// Files that are still being written are locked, and stay.
+void remove_abandoned_files(const std::string& path);
 
 }  // namespace rampart

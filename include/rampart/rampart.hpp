@@ -16,6 +16,7 @@
 #include "rampart/options.hpp"
 #include "rampart/report.hpp"
 #include "rampart/scaling.hpp"
+#include "rampart/text.hpp"
 #include "rampart/train.hpp"
 #include "rampart/tune.hpp"
 #include "rampart/version.hpp"

@@ -1,14 +1,12 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "data/file_aside.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 
@@ -27,11 +25,6 @@ auto uninterrupted(Call call) {
   return result;
 }
 
-std::string folder_of(const std::string& path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
 // What the path names in the end. realpath() will not do: the file need not exist yet.
 std::string follow_links(const std::string& path) {
   std::string at = path;
@@ -40,17 +33,10 @@ std::string follow_links(const std::string& path) {
     const ssize_t length = ::readlink(at.c_str(), link.data(), link.size());
     if (length < 0) return at;  // no link, or nothing there
     link.resize(static_cast<std::size_t>(length));
-    at = link.starts_with('/') || folder_of(at) == "." ? link : folder_of(at) + link;
+    const std::string folder = folder_of(at);
+    at = link.starts_with('/') || folder == "." ? link : folder + link;
   }
   fail(path, ELOOP);
-}
-
-// A name next to the target that is nobody's. Short, so that it fits wherever the target's does.
-std::string name_aside(const std::string& target) {
-  static std::atomic<unsigned> counter = 0;
-  const std::string name = fmt::format(".rampart-{}-{}.tmp", ::getpid(), counter++);
-  const std::string folder = folder_of(target);
-  return folder == "." ? name : folder + name;
 }
 
 }  // namespace
@@ -66,24 +52,21 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(follow_li
   }
   // Renaming over a file needs no right to write to it; whoever took that right away meant it.
   if (exists && ::access(target_.c_str(), W_OK) != 0) fail(path_, errno);
-  do {
-    temporary_ = name_aside(target_);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (descriptor_ < 0 && (errno == EEXIST || errno == EINTR));
-  if (descriptor_ < 0) {
-    temporary_.clear();
-    fail(path_, errno);
-  }
+  const FileAside aside = make_file_aside(target_);
+  if (aside.descriptor < 0) fail(path_, errno);
+  temporary_ = aside.path;
+  descriptor_ = aside.descriptor;
   // If the old mode cannot be kept, the new file is still right.
   if (exists) static_cast<void>(::fchmod(descriptor_, there.st_mode & 0777));
 }
 
 OutputFile::~OutputFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());  // while it is locked, the name is ours
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 void OutputFile::write(std::string_view bytes) {
+  flushed_ = false;
   while (!bytes.empty()) {
     const ssize_t written =
         uninterrupted([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
@@ -92,15 +75,22 @@ void OutputFile::write(std::string_view bytes) {
   }
 }
 
+void OutputFile::flush() {
+  if (temporary_.empty() || flushed_) return;
+  if (uninterrupted([&] { return ::fsync(descriptor_); }) != 0) fail(path_, errno);
+  flushed_ = true;
+}
+
 void OutputFile::commit() {
+  flush();
   const bool aside = !temporary_.empty();
-  if (aside && uninterrupted([&] { return ::fsync(descriptor_); }) != 0) fail(path_, errno);
-  // close() is not repeated: after EINTR the descriptor is gone all the same.
+  if (aside && std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(path_, errno);
+  temporary_.clear();
+  // Only now, since it unlocks the file: under its first name it could be taken for an abandoned
+  // one. Closing is not repeated: after EINTR the descriptor is gone all the same.
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail(path_, errno);
   if (!aside) return;
 
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(path_, errno);
-  temporary_.clear();
   // The rename itself must reach the disk. Some file systems cannot flush a folder: their loss.
   const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;

@@ -10,7 +10,6 @@
 namespace rampart {
 namespace {
 
-constexpr std::size_t longest_shown = 40;
 constexpr std::size_t longest_compared = 64;
 
 constexpr char lower(char c) noexcept {
@@ -38,6 +37,7 @@ std::size_t shown_length(std::string_view text) noexcept {
   if (length == 3 && code < 0x800) return 0;
   if (length == 4 && (code < 0x10000 || code > 0x10ffff)) return 0;
   if (code < 0xa0 || (code >= 0xd800 && code < 0xe000)) return 0;
+  if (code == 0x061c || code == 0x200e || code == 0x200f) return 0;
   if ((code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return 0;
   return length;
 }
@@ -62,14 +62,14 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
   return std::ranges::equal(a, b, {}, lower, lower);
 }
 
-std::string printable(std::string_view text) {
+std::string printable(std::string_view text, std::size_t longest) {
   std::string shown;
   std::size_t width = 0;
   std::size_t kept = 0;  // what still leaves room for the mark that something is left out
   while (!text.empty()) {
     const std::size_t length = shown_length(text);
     const std::size_t needed = length > 0 ? 1 : 4;
-    if (width + needed > longest_shown) {
+    if (width + needed > longest) {
       shown.resize(kept);
       return shown + "…";
     }
@@ -80,7 +80,7 @@ std::string printable(std::string_view text) {
     }
     text.remove_prefix(std::max<std::size_t>(length, 1));
     width += needed;
-    if (width < longest_shown) kept = shown.size();
+    if (width < longest) kept = shown.size();
   }
   return shown;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "rampart/text.hpp"
+
 namespace rampart {
 
 /// White space inside a line, line ends included.
@@ -20,10 +22,6 @@ namespace rampart {
 
 /// Whether two texts are equal when A–Z count as a–z.
 [[nodiscard]] bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept;
-
-/// A piece of somebody's file as it may appear in a message: on one line, at most 40 characters,
-/// with whatever a terminal might obey or misread written as \xNN.
-[[nodiscard]] std::string printable(std::string_view text);
 
 /// printable() between single quotes.
 [[nodiscard]] std::string quoted(std::string_view text);

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
@@ -142,6 +143,64 @@ TEST_F(OutputFileTest, AFullDeviceIsAnError) {
   OutputFile out("/dev/full");
   EXPECT_THAT([&] { out.write("x"); },
               ThrowsMessage<OutputError>("/dev/full: No space left on device"));
+}
+
+TEST_F(OutputFileTest, WhatAKilledProcessLeftIsRemoved) {
+  put(path(".rampart-1-0.tmp"), "half");
+  put(path(".rampart-4194304-17.tmp"), "");
+  remove_abandoned_files(path("model.json"));
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(OutputFileTest, WhatIsBeingWrittenIsNotAbandoned) {
+  const std::string file = path("model.json");
+  OutputFile out(file);
+  out.write("one");
+  remove_abandoned_files(file);
+  EXPECT_TRUE(fs::exists(out.temporary()));
+  out.flush();
+  remove_abandoned_files(file);
+  out.commit();
+  EXPECT_EQ(content(file), "one");
+}
+
+TEST_F(OutputFileTest, OtherFilesAreNotAbandonedOnes) {
+  for (const char* name : {".rampart--0.tmp", ".rampart-1-.tmp", ".rampart-1.tmp", ".rampart-.tmp",
+                           ".rampart-1-x.tmp", ".rampart-1-0.tmp~", "rampart-1-0.tmp", "kept"}) {
+    put(path(name), "precious");
+  }
+  fs::create_hard_link(path("kept"), path(".rampart-1-0.tmp"));
+  fs::create_symlink(path("kept"), path(".rampart-1-1.tmp"));
+  fs::create_directory(path(".rampart-1-2.tmp"));
+  ASSERT_EQ(::mkfifo(path(".rampart-1-3.tmp").c_str(), 0600), 0);
+  const auto before = files();
+  remove_abandoned_files(path("model.json"));
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(OutputFileTest, AFolderThatCannotBeListedIsLeftAlone) {
+  EXPECT_NO_THROW(remove_abandoned_files(path("none/model.json")));
+}
+
+// Every run of the command that writes looks for abandoned files: none may lose its own to another.
+TEST_F(OutputFileTest, ManyMayWriteAndTidyAtOnce) {
+  constexpr int writers = 4;
+  constexpr int files_each = 50;
+  {
+    std::vector<std::jthread> threads;
+    for (int writer = 0; writer < writers; ++writer) {
+      threads.emplace_back([&, writer] {
+        for (int k = 0; k < files_each; ++k) {
+          const std::string file = path(std::to_string(writer) + "-" + std::to_string(k));
+          OutputFile out(file);
+          remove_abandoned_files(file);
+          out.write(file);
+          ASSERT_NO_THROW(out.commit());
+        }
+      });
+    }
+  }
+  EXPECT_EQ(files(), writers * files_each);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ MAY_INCLUDE = {
 }
 PUBLIC = {
     "errors.hpp": "util",
+    "text.hpp": "util",
     "version.hpp": "util",
     "dataset.hpp": "data",
     "generate.hpp": "data",

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -10,6 +11,13 @@ from pathlib import Path
 
 RAMPART = os.environ.get("RAMPART", "rampart")
 LONGEST = 60  # seconds; nothing here takes so long unless it hangs
+
+
+def signals_as_at_a_terminal():
+    """Commands started from now on heed Ctrl-C and hanging up, also if this runs under nohup or in
+    the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class CommandTest(unittest.TestCase):
@@ -20,8 +28,8 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
 
-    def path(self, name):
-        return self.folder / name
+    def path(self, *names):
+        return self.folder.joinpath(*names)
 
     def plant(self, name, content):
         """Writes a file, from text, bytes, or rows of a CSV file; returns its name."""

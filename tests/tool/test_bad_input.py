@@ -219,7 +219,7 @@ class BadInput(CommandTest):
         self.path("folder").mkdir()
         self.train("good.csv")
         before = self.files()
-        for output in ["none/out", "folder", "good.csv/out", "", 300 * "n"]:
+        for output in ["none/out", "folder", "good.csv/out", 300 * "n"]:
             for arguments in [["train", "good.csv", "-o", output],
                               ["predict", "model.json", "good.csv", "-o", output],
                               ["inspect", "model.json", "--points", "good.csv", "-o", output],
@@ -228,6 +228,25 @@ class BadInput(CommandTest):
                 with self.subTest(output=output, command=arguments[0]):
                     self.assert_refused(self.try_run(*arguments), 1, output)
                     self.assertEqual(self.files(), before)
+
+    def test_an_output_without_a_name_is_wrong_usage_in_every_command(self):
+        self.plant("good.csv", GOOD)
+        self.train("good.csv")
+        before = self.files()
+        for arguments in [["train", "good.csv", "-o"], ["predict", "model.json", "good.csv", "-o"],
+                          ["evaluate", "model.json", "good.csv", "--curve"],
+                          ["inspect", "model.json", "--points", "good.csv", "-o"],
+                          ["report", "model.json", "good.csv", "-o"],
+                          ["report", "model.json", "good.csv", "--json", "-o"],
+                          ["cv", "good.csv", "-o"], ["cv", "good.csv", "--assignments"],
+                          ["tune", "good.csv", "-o"],
+                          ["tune", "good.csv", "-o", "m.json", "--table"],
+                          ["tune", "good.csv", "-o", "m.json", "--journal"],
+                          ["generate", "square", "-o"], ["reproduce", "-o"],
+                          ["convert", "good.csv"]]:
+            with self.subTest(arguments=arguments):
+                self.assert_refused(self.try_run(*arguments, ""), 2, "name", "empty")
+                self.assertEqual(self.files(), before)
 
     def test_the_other_commands_leave_nothing_behind_either(self):
         self.plant("good.csv", GOOD)

@@ -4,6 +4,7 @@
 import csv
 import gzip
 import json
+import os
 import subprocess
 import unittest
 
@@ -39,6 +40,12 @@ class ExitCodes(CommandTest):
         self.assertIn("did not converge", done.stderr)
         model = json.loads(self.path("model.json").read_text(encoding="utf-8"))
         self.assertEqual(model["training"]["status"], "step limit")
+
+
+    def test_the_help_names_the_codes_of_interrupts(self):
+        text = self.run_well("--help")
+        for code in ["129", "130", "143"]:
+            self.assertIn(code, text)
 
 
 class Streams(CommandTest):
@@ -116,6 +123,31 @@ class Streams(CommandTest):
                          self.run_well("inspect", "model.json"))
         self.assertEqual(self.run_well("convert", "-", "-", stdin=rows),
                          self.run_well("convert", "data.csv", "-"))
+
+    def test_an_output_does_not_take_the_place_of_what_standard_input_is(self):
+        os.link(self.path("data.csv"), self.path("other-name.csv"))
+        self.plant("0.2.csv", self.path("data.csv").read_bytes())
+        for source, *arguments in [
+            ("data.csv", "train", "-", "-o", "data.csv"),
+            ("0.2.csv", "train", "-", "-o", "{d}.csv", "--d", "0.1,0.2"),
+            ("data.csv", "predict", "model.json", "-", "-o", "data.csv"),
+            ("data.csv", "predict", "model.json", "-", "-o", "./other-name.csv"),
+            ("model.json", "predict", "-", "data.csv", "-o", "model.json"),
+            ("data.csv", "evaluate", "model.json", "-", "--curve", "data.csv"),
+            ("data.csv", "inspect", "model.json", "--points", "-", "-o", "data.csv"),
+            ("data.csv", "cv", "-", "-o", "data.csv"),
+            ("data.csv", "cv", "-", "--assignments", "data.csv"),
+            ("data.csv", "tune", "-", "-o", "data.csv"),
+            ("data.csv", "tune", "-", "-o", "m.json", "--table", "data.csv"),
+            ("data.csv", "tune", "-", "-o", "m.json", "--journal", "data.csv"),
+            ("data.csv", "convert", "-", "data.csv"),
+        ]:
+            with self.subTest(arguments=arguments), open(self.path(source), "rb") as stdin:
+                before = self.path(source).read_bytes()
+                done = subprocess.run([RAMPART, *arguments], cwd=self.folder, stdin=stdin,
+                                      capture_output=True, text=True, check=False)
+                self.assert_refused(done, 2, "is an input too")
+                self.assertEqual(self.path(source).read_bytes(), before)
 
     def test_dash_is_standard_output_and_holds_the_result_alone(self):
         self.assertEqual(self.run_well("train", "data.csv", "-o", "-"),

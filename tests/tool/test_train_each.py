@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from rampart_command import LONGEST, RAMPART, CommandTest
+from rampart_command import LONGEST, RAMPART, CommandTest, signals_as_at_a_terminal
 
 COSTS = ["0.1", "0.25", "0.5"]
 
@@ -128,13 +128,37 @@ class AllOrNone(TrainEach):
         short = ["train", "data.csv", "-o", "m{d}.json", "--d", "0.1,0.2", "--max-steps", "1"]
         done = self.try_run(*short, "--strict")
         self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertTrue(done.stderr.startswith(
+            "rampart: d = 0.1 and 1 more: training did not converge"), done.stderr)
+        self.assertEqual(self.files(), ["data.csv"])
+        done = self.try_run(*short)
+        self.assertEqual(done.returncode, 0)
         for line, d in zip(done.stderr.splitlines(), ["0.1", "0.2"], strict=True):
             self.assertTrue(line.startswith(f"rampart: d = {d}: training did not converge"), line)
-        self.assertEqual(self.files(), ["data.csv"])
-        self.run_well(*short)
         self.assertEqual(self.files(), ["data.csv", "m0.1.json", "m0.2.json"])
 
+    def test_an_interrupt_while_files_are_renamed_leaves_all_whatever_the_threads(self):
+        signals_as_at_a_terminal()
+        self.generate("synthetic1", "large.csv", "-n", "1500")  # enough to start a second thread
+        for trial, (threads, which) in enumerate(3 * [
+                ("1", signal.SIGINT), ("2", signal.SIGTERM), ("2", signal.SIGHUP)]):
+            with self.subTest(trial=trial, threads=threads, which=which):
+                for model in self.folder.glob("m*.json"):
+                    model.unlink()
+                started = subprocess.Popen(
+                    [RAMPART, "train", "large.csv", "-o", "m{d}.json", "--d", "0.01:0.5:0.01",
+                     "--max-steps", "300", "--quiet", "--threads", threads], cwd=self.folder)
+                self.addCleanup(started.kill)
+                while started.poll() is None and not self.path("m0.01.json").exists():
+                    pass
+                started.send_signal(which)
+                self.assertEqual(started.wait(LONGEST), 0)
+                self.assertEqual(len(list(self.folder.glob("m*.json"))), 50)
+                self.assertEqual(len(self.files()), 52)
+
     def test_an_interrupt_leaves_none(self):
+        signals_as_at_a_terminal()
         started = subprocess.Popen([RAMPART, "train", "-", "-o", "m{d}.json", "--d",
                                     "0.01:0.5:0.01"], cwd=self.folder, stdin=subprocess.PIPE,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

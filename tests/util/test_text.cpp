@@ -11,8 +11,11 @@ namespace {
 TEST(Text, WhatATerminalCouldObeyIsShownAsNumbers) {
   EXPECT_EQ(printable("a\x1b[31mb\n\r\t\x7f"), R"(a\x1b[31mb\x0a\x0d\x09\x7f)");
   EXPECT_EQ(printable("\xff\xfe"), R"(\xff\xfe)");
-  EXPECT_EQ(printable("\xc2\x9b"), R"(\xc2\x9b)");                          // a C1 control
-  EXPECT_EQ(printable("\xe2\x80\xae"), R"(\xe2\x80\xae)");                  // writes backwards
+  EXPECT_EQ(printable("\xc2\x9b"), R"(\xc2\x9b)");          // a C1 control
+  EXPECT_EQ(printable("\xe2\x80\xae"), R"(\xe2\x80\xae)");  // writes backwards
+  EXPECT_EQ(printable("\xe2\x80\x8e\xe2\x80\x8f"),
+            R"(\xe2\x80\x8e\xe2\x80\x8f)");                                 // invisible marks
+  EXPECT_EQ(printable("\xd8\x9c"), R"(\xd8\x9c)");                          // of direction
   EXPECT_EQ(printable("\xc0\xaf\xed\xa0\x80"), R"(\xc0\xaf\xed\xa0\x80)");  // malformed UTF-8
 }
 
@@ -22,6 +25,11 @@ TEST(Text, LongTextsAreCutToFortyCharacters) {
   EXPECT_EQ(printable(std::string(40, 'a')), std::string(40, 'a'));
   EXPECT_EQ(printable(std::string(41, 'a')), std::string(39, 'a') + "…");
   EXPECT_EQ(printable(std::string(1000, '\1')), printable(std::string(11, '\1')));
+}
+
+TEST(Text, HowLongATextMayBeIsUpToTheCaller) {
+  EXPECT_EQ(printable(std::string(41, 'a'), 41), std::string(41, 'a'));
+  EXPECT_EQ(printable("abcd", 3), "ab…");
 }
 
 RC_GTEST_PROP(Text, WhateverIsShownStaysOnOneShortLine, (const std::string& text)) {

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+namespace rampart {
+
+/// The part of a path before the last slash, and the slash; "." if there is none.
+[[nodiscard]] std::string folder_of(const std::string& path);
+
+/// A file that is written next to another one, to be renamed to it when it is whole.
+///
+/// Its writer holds a lock on it (flock) until it is renamed or removed. However a process ends,
+/// the system drops its locks: a file aside that can be locked is abandoned, whoever made it and on
+/// whichever side of a container. Process numbers would not tell that.
+struct FileAside {
+  std::string path;
+  int descriptor = -1;  ///< negative: it could not be made, errno says why
+};
+
+/// Makes one in the folder of the target.
+[[nodiscard]] FileAside make_file_aside(const std::string& target);
+
+}  // namespace rampart

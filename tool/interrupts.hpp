@@ -1,0 +1,29 @@
+#pragma once
+
+#include <mutex>
+#include <string>
+
+namespace rampart::tool {
+
+/// Ctrl-C, termination and hanging up: unfinished files are removed, and the command leaves with
+/// 128 + the number of the signal. To be called before any other thread is started.
+///
+/// Once all files of the command are in place, an interrupt comes too late: the command says what
+/// it did and leaves with 0. A second one ends it at once.
+void handle_interrupts();
+
+/// While it lives, interrupts wait: for files to be made, renamed or removed together with what an
+/// interrupt knows about them.
+class InterruptsHeld {
+ public:
+  InterruptsHeld();
+
+  void will_remove(const std::string& file);  ///< if an interrupt comes from now on
+  void will_keep(const std::string& file);
+  void all_files_are_in_place();
+
+ private:
+  std::lock_guard<std::mutex> held_;
+};
+
+}  // namespace rampart::tool
