@@ -54,7 +54,7 @@ struct ReproduceCommand {
   std::string folder;
   std::vector<std::string> only;
   FoldOptions folds;
-  bool no_page = false;
+  bool without_page = false;
 
   void add_to(CLI::App& command) {
     auto* page_option =
@@ -80,7 +80,7 @@ struct ReproduceCommand {
     command.add_option("--seed", folds.seed, "Of the folds and of the generated sets; default: 1")
         ->check(a_whole_number())
         ->type_name("N");
-    command.add_flag("--no-page", no_page, "Text or JSON only")->excludes(page_option);
+    command.add_flag("--no-page", without_page, "Text or JSON only")->excludes(page_option);
     common.add_to(command);
   }
 
@@ -92,14 +92,11 @@ struct ReproduceCommand {
       throw InputError(fmt::format("{}: not a folder", folder));
     }
     const std::string output = page_path.value_or("report.html");
-    if (!no_page && !pages_are_built()) {
-      if (page_path) static_cast<void>(page({}));  // throws: it was asked for
-      no_page = true;                              // the tables do not need it
-      if (!common.quiet) note("no page: this build has none; install nodejs and npm, build again");
-    }
     if (output == "-") throw OptionError("-o -: the page has to be a file");
+    if (page_path && !pages_are_built())
+      throw OutputError(fmt::format("{}: {}", output, no_page()));
     std::optional<Target> page_file;
-    if (!no_page) page_file.emplace(output);
+    if (!without_page && pages_are_built()) page_file.emplace(output);
 
     Progress progress(common.quiet);
     std::vector<PaperTable> tables;
@@ -126,6 +123,8 @@ struct ReproduceCommand {
       page_file->write(page(data));
       page_file->commit();
       if (!common.json && !common.quiet) print(fmt::format("wrote {}\n", output));
+    } else if (!without_page && !common.quiet) {
+      note(no_page());  // the tables do not need it
     }
     return exit_done;
   }

@@ -199,13 +199,6 @@ class Files(CommandTest):
         self.train("data.csv")
         self.before = self.files()
 
-    def pages_are_built(self):
-        done = self.try_run("report", "model.json", "data.csv", "-o", "probe.html")
-        if done.returncode != 0:
-            return False
-        self.path("probe.html").unlink()
-        return True
-
     def test_json_writes_no_file(self):
         self.run_json("report", "model.json", "data.csv")
         self.assertEqual(self.files(), self.before)
@@ -236,31 +229,6 @@ class Files(CommandTest):
             with self.subTest(arguments=arguments):
                 self.assert_refused(self.try_run(*arguments), code, word)
                 self.assertEqual(self.files(), self.before)
-
-    def test_without_pages_it_says_how_to_get_them_before_any_work(self):
-        if self.pages_are_built():
-            self.skipTest("this build has pages")
-        for arguments in [["report", "none.json", "none.csv"],
-                          ["report", "model.json", "data.csv", "--json", "-o", "page.html"]]:
-            with self.subTest(arguments=arguments):
-                self.assert_refused(self.try_run(*arguments), 1, "without pages", "--json")
-                self.assertEqual(self.files(), self.before)
-
-    def test_a_page_appears_whole_or_not_at_all(self):
-        if not self.pages_are_built():
-            self.skipTest("this build has no pages")
-        self.run_well("report", "model.json", "data.csv")
-        self.assertEqual(self.files(), sorted([*self.before, "report.html"]))
-        page = self.path("report.html").read_text(encoding="utf-8")
-        self.assertEqual(self.run_well("report", "model.json", "data.csv", "-o", "-"), page)
-        data = self.run_json("report", "model.json", "data.csv", "-o", "other.html")
-        self.assertEqual(self.path("other.html").read_text(encoding="utf-8"), page)
-        self.assertIn("metrics", data["models"][0])
-        self.assert_refused(self.try_run("report", "model.json", "none.csv", "-o", "new.html"), 1,
-                            "none.csv")
-        self.assert_refused(self.try_run("report", "model.json", "data.csv", "-o", "data.csv"), 2,
-                            "is an input too")
-        self.assertEqual(self.files(), sorted([*self.before, "other.html", "report.html"]))
 
 
 class WideData(CommandTest):
