@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <string_view>
@@ -139,13 +140,18 @@ std::vector<Experiment> paper_experiments() {
 
 std::vector<double> paper_costs() { return {.05, .1, .15, .2, .25, .3, .35, .4, .45, .5}; }
 
+bool is_generated(const Experiment& experiment) {
+  return std::ranges::none_of(real_sets,
+                              [&](const RealSet& real) { return experiment.set == real.set; });
+}
+
 PaperData paper_data(const Experiment& experiment, const std::string& folder, std::uint64_t seed) {
   for (const RealSet& real : real_sets) {
     if (experiment.set == real.set) return read_real(real, folder);
   }
   const SyntheticSet set =
       experiment.set == "synthetic1" ? SyntheticSet::synthetic1 : SyntheticSet::synthetic2;
-  return {.rows = generate(set, paper_size(set), seed), .missing = ""};
+  return {.rows = generate(set, paper_size(set), seed, seed), .missing = ""};
 }
 
 }  // namespace rampart::tool

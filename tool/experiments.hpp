@@ -42,7 +42,11 @@ struct PaperData {
   std::string missing;
 };
 
-/// Generated, or read from `folder`. Throws InputError if a file there is not the one it should be.
+/// Whether the rows are drawn by a recipe. The paper's own draw is not known.
+[[nodiscard]] bool is_generated(const Experiment& experiment);
+
+/// Generated (with `seed` also what they are drawn from: the centres of synthetic2), or read from
+/// `folder`. Throws InputError if a file there is not the one it should be.
 [[nodiscard]] PaperData paper_data(const Experiment& experiment, const std::string& folder,
                                    std::uint64_t seed);
 

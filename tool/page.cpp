@@ -26,13 +26,10 @@ std::string data_block(const Json& data) {
 
 bool pages_are_built() { return !page_template().empty(); }
 
+std::string no_page() { return "no page: " + std::string(why_no_page()); }
+
 std::string page(const Json& data) {
-  if (!pages_are_built()) {
-    throw Error(
-        "this command was built without HTML pages; install nodejs (18 or newer) and npm, and "
-        "build "
-        "it again");
-  }
+  if (!pages_are_built()) throw OutputError(no_page());
   std::string html;
   for (const std::string_view piece : page_template()) html += piece;
   return html.replace(html.find(place), place.size(), data_block(data));

@@ -17,10 +17,11 @@ struct PaperTable {
   std::string missing;  ///< how to get the data, where they are not there; then nothing else
   std::size_t rows = 0;
   std::size_t features = 0;
-  std::vector<Method> methods;        ///< by loss, then reject cost
-  std::vector<CvSummary> summaries;   ///< one a method
-  std::vector<TrivialRules> trivial;  ///< likewise
-  std::size_t folds = 0;              ///< over all repetitions
+  std::vector<Method> methods;                ///< by loss, then reject cost
+  std::vector<CvSummary> summaries;           ///< one a method, over all repetitions (draws)
+  std::vector<TrivialRules> trivial;          ///< likewise; the mean over draws
+  std::vector<std::vector<CvSummary>> draws;  ///< a generated set: by method, one a draw
+  std::size_t folds = 0;                      ///< over all repetitions
   double seconds = 0;
 };
 

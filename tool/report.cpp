@@ -26,7 +26,8 @@ Examples:
 
 The page is one file that loads nothing: what the answers cost, the risk-coverage curve, how the
 scores are spread, the regions of the answers, and what became of the rows. --json prints the
-data of the page instead, and writes no page unless -o names one.)";
+data of the page instead, and writes no page unless -o names one. A command that was built
+without pages says why, and leaves it at the text unless -o asks for one.)";
 
 constexpr const char* usual_output = "report.html";
 
@@ -64,17 +65,16 @@ struct ReportCommand {
     if (common.json && output == "-") {
       throw OptionError("json: the page goes to standard output; give -o a file");
     }
-    const bool wants_page = !common.json || !output.empty();
-    if (wants_page && !pages_are_built()) {
-      throw OutputError(
-          "this command was built without pages; build it again where Node.js is installed "
-          "(./dev build), or use --json, which prints the data of the page");
-    }
     const std::string path = output.empty() ? usual_output : output;
+    if (!output.empty() && !pages_are_built()) {
+      throw OutputError(fmt::format("{}: {}", path, no_page()));
+    }
+    // A page that nobody asked for by name is left out where there are none.
+    const bool makes_page = !output.empty() || (!common.json && pages_are_built());
     const Model model = load_model(model_path, data.read.limits);
     const Costs costs = cost.given() ? cost.costs() : model.costs;
     std::optional<Target> target;
-    if (wants_page) {
+    if (makes_page) {
       require_other_file(path, {input, model_path});
       target.emplace(path);
     }
@@ -94,10 +94,12 @@ struct ReportCommand {
     }
     if (common.json) {
       print_json(json);
-    } else if (!target->is_stdout()) {
+    } else if (!target || !target->is_stdout()) {
       const Metrics metrics = measure(scores, dataset.y, model.rho, costs);
-      print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n", harmless_line(path),
-                        metrics.rows(), metrics.risk(), percent(metrics.rejection_rate())));
+      print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n",
+                        harmless_line(target ? path : name), metrics.rows(), metrics.risk(),
+                        percent(metrics.rejection_rate())));
+      if (!target && !common.quiet) note(no_page());
     }
     return exit_done;
   }

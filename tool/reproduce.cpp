@@ -32,9 +32,13 @@ Examples:
 
 Trains on the paper's four data sets at ten reject costs with its parameters: double ramp and
 double hinge as published, and beside them the generalized hinge, a support vector machine with
-thresholds, and the trivial rules. Two sets are of the UCI repository: './dev data' downloads them.)";
+thresholds, and the trivial rules. Of the two generated sets every repetition draws other rows,
+and the spread is that between draws: it tells where the published values lie. Two sets are of the UCI repository: './dev data' downloads them.)";
 
 using Clock = std::chrono::steady_clock;
+
+// Seeds of neighbouring numbers, which people try, have no draw in common.
+constexpr std::uint64_t seeds_between_draws = 1000;
 
 /// A paragraph in lines of at most 100 characters.
 std::string wrapped(std::string text) {
@@ -54,7 +58,7 @@ struct ReproduceCommand {
   std::string folder;
   std::vector<std::string> only;
   FoldOptions folds;
-  bool no_page = false;
+  bool without_page = false;
 
   void add_to(CLI::App& command) {
     auto* page_option =
@@ -75,13 +79,15 @@ struct ReproduceCommand {
     command.add_option("-v,--folds", folds.folds, "Default: 10, as in the paper")
         ->check(a_whole_number())
         ->type_name("K");
-    command.add_option("--repeats", folds.repeats, "Default: 10, as in the paper")
+    command
+        .add_option("--repeats", folds.repeats,
+                    "Default: 10, as in the paper; of a generated set each on rows of its own")
         ->check(a_whole_number(100000))
         ->type_name("N");
     command.add_option("--seed", folds.seed, "Of the folds and of the generated sets; default: 1")
         ->check(a_whole_number())
         ->type_name("N");
-    command.add_flag("--no-page", no_page, "Text or JSON only")->excludes(page_option);
+    command.add_flag("--no-page", without_page, "Text or JSON only")->excludes(page_option);
     common.add_to(command);
   }
 
@@ -92,15 +98,13 @@ struct ReproduceCommand {
     } else if (!std::filesystem::is_directory(folder)) {
       throw InputError(fmt::format("{}: not a folder", folder));
     }
+    if (folds.repeats < 1) throw OptionError("repeats = 0: must be at least 1");
     const std::string output = page_path.value_or("report.html");
-    if (!no_page && !pages_are_built()) {
-      if (page_path) static_cast<void>(page({}));  // throws: it was asked for
-      no_page = true;                              // the tables do not need it
-      if (!common.quiet) note("no page: this build has none; install nodejs and npm, build again");
-    }
     if (output == "-") throw OptionError("-o -: the page has to be a file");
+    if (page_path && !pages_are_built())
+      throw OutputError(fmt::format("{}: {}", output, no_page()));
     std::optional<Target> page_file;
-    if (!no_page) page_file.emplace(output);
+    if (!without_page && pages_are_built()) page_file.emplace(output);
 
     Progress progress(common.quiet);
     std::vector<PaperTable> tables;
@@ -127,6 +131,8 @@ struct ReproduceCommand {
       page_file->write(page(data));
       page_file->commit();
       if (!common.json && !common.quiet) print(fmt::format("wrote {}\n", output));
+    } else if (!without_page && !common.quiet) {
+      note(no_page());  // the tables do not need it
     }
     return exit_done;
   }
@@ -134,28 +140,69 @@ struct ReproduceCommand {
   PaperTable measure_table(const Experiment& experiment, Progress& progress) const {
     PaperTable table{.experiment = experiment};
     const auto begin = Clock::now();
-    const PaperData found = paper_data(experiment, folder, folds.seed);
-    if (!found.rows) {
-      table.missing = found.missing;
+    const PaperData first = paper_data(experiment, folder, folds.seed);
+    if (!first.rows) {
+      table.missing = first.missing;
       return table;
     }
-    const Dataset& data = *found.rows;
     table.methods = paper_methods(experiment);
-    CvHooks hooks;
-    hooks.progress = [&](std::size_t done, std::size_t of) {
-      progress.bar(experiment.name, done, of);
-      return true;
-    };
-    const CvReport report = cross_validate(data, table.methods, folds, common.threads, hooks);
-    table.rows = data.size();
-    table.features = data.x.columns();
-    for (std::size_t m = 0; m < table.methods.size(); ++m) {
-      table.summaries.push_back(report.summary(m));
-      table.trivial.push_back(trivial_rules(data.y, table.methods[m].costs()));
-    }
+    table.rows = first.rows->size();
+    table.features = first.rows->x.columns();
     table.folds = folds.folds * folds.repeats;
+    if (is_generated(experiment)) {
+      measure_draws(table, progress);
+    } else {
+      const CvReport report = cross_validate(*first.rows, table.methods, folds, common.threads,
+                                             hooks_for(experiment, progress, 0, 1));
+      for (std::size_t m = 0; m < table.methods.size(); ++m) {
+        table.summaries.push_back(report.summary(m));
+        table.trivial.push_back(trivial_rules(first.rows->y, table.methods[m].costs()));
+      }
+    }
     table.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     return table;
+  }
+
+  /// Every repetition of cross-validation has a draw of its own: as much work as repeating it on
+  /// one, and it tells how far draws differ.
+  void measure_draws(PaperTable& table, Progress& progress) const {
+    const std::size_t methods = table.methods.size();
+    CvReport all{.folds = folds, .results = {}};
+    all.results.resize(methods * folds.repeats * folds.folds);
+    table.draws.resize(methods);
+    table.trivial.resize(methods);
+    for (std::size_t draw = 0; draw < folds.repeats; ++draw) {
+      const std::uint64_t seed = folds.seed + seeds_between_draws * draw;
+      const Dataset data = *paper_data(table.experiment, folder, seed).rows;
+      const FoldOptions once{.folds = folds.folds, .repeats = 1, .seed = seed};
+      const CvReport report =
+          cross_validate(data, table.methods, once, common.threads,
+                         hooks_for(table.experiment, progress, draw, folds.repeats));
+      for (std::size_t m = 0; m < methods; ++m) {
+        for (FoldResult result : report.of_method(m)) {
+          result.repeat = draw;
+          all.results[(m * folds.repeats + draw) * folds.folds + result.fold] = result;
+        }
+        table.draws[m].push_back(report.summary(m));
+        const TrivialRules rules = trivial_rules(data.y, table.methods[m].costs());
+        const double share = 1 / static_cast<double>(folds.repeats);
+        table.trivial[m].reject_all = rules.reject_all;  // d, whatever the draw
+        table.trivial[m].always_negative += share * rules.always_negative;
+        table.trivial[m].always_positive += share * rules.always_positive;
+      }
+    }
+    for (std::size_t m = 0; m < methods; ++m) table.summaries.push_back(all.summary(m));
+  }
+
+  /// A bar over `parts` equal parts, of which this is one.
+  static CvHooks hooks_for(const Experiment& experiment, Progress& progress, std::size_t part,
+                           std::size_t parts) {
+    CvHooks hooks;
+    hooks.progress = [&experiment, &progress, part, parts](std::size_t done, std::size_t of) {
+      progress.bar(experiment.name, part * of + done, parts * of);
+      return true;
+    };
+    return hooks;
   }
 };
 

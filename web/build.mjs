@@ -72,6 +72,8 @@ ${pieces.join("")}};
 
 std::span<const std::string_view> page_template() { return pieces; }
 
+std::string_view why_no_page() { return {}; }
+
 }  // namespace rampart::tool
 `;
 }

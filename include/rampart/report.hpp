@@ -66,9 +66,8 @@ struct Plane {
 
   bool projected = false;
   std::array<std::string, 2> axes;
-  double variance_share = 1;   ///< of the variance of the drawn rows, what the plane holds
-  std::vector<double> origin;  ///< projected: (0, 0), in scaled features
-  std::array<std::vector<double>, 2> directions;  ///< projected: the axes, orthonormal
+  double variance_share = 1;  ///< of the variance of the drawn rows, what the plane holds
+  Rows frame;  ///< projected, in scaled features: the point (0, 0) and the two axes, orthonormal
 
   std::array<double, 4> box{};  ///< x from box[0] to box[1], y from box[2] to box[3]
   std::size_t columns = 81;     ///< nodes of the grid, both ends included

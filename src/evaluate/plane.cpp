@@ -2,14 +2,15 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
+#include "evaluate/plane_view.hpp"
 #include "evaluate/principal.hpp"
 #include "evaluate/scored_rows.hpp"
+#include "evaluate/used_columns.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/report.hpp"
@@ -18,7 +19,6 @@ namespace rampart {
 namespace {
 
 constexpr double margin = 0.05;  // around the points, as a part of their range
-constexpr std::size_t values_per_batch = std::size_t{1} << 22;
 
 /// Finds rows among others by their values, zeros stored or not.
 class RowFinder {
@@ -105,28 +105,18 @@ std::array<double, 4> box_around(const std::vector<Plane::Point>& points) {
   return box;
 }
 
-/// f at the nodes of the grid. `row_at` writes the features of a point of the plane.
-std::vector<double> grid_values(
-    const Plane& plane, const Model& model, std::size_t features, unsigned threads,
-    const std::function<void(double, double, std::span<double>)>& row_at) {
-  const Predictor predictor(model, threads);
-  const std::size_t nodes = plane.columns * plane.rows;
-  const std::size_t batch = std::max<std::size_t>(1, values_per_batch / features);
-  std::vector<double> values;
-  values.reserve(nodes);
-  while (values.size() < nodes) {
-    const std::size_t first = values.size();
-    const std::size_t count = std::min(batch, nodes - first);
-    std::vector<double> rows(count * features);
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t node = first + k;
-      row_at(plane.x(node % plane.columns), plane.y(node / plane.columns),
-             std::span(rows).subspan(k * features, features));
+/// f at the nodes of the grid, which the model knows as rows (x, y), or (1, x, y) if it was
+/// flattened.
+std::vector<double> grid_values(const Plane& plane, const Model& model, unsigned threads) {
+  std::vector<double> nodes;
+  nodes.reserve(plane.columns * plane.rows * model.features.count);
+  for (std::size_t row = 0; row < plane.rows; ++row) {
+    for (std::size_t column = 0; column < plane.columns; ++column) {
+      if (plane.projected) nodes.push_back(1);
+      nodes.insert(nodes.end(), {plane.x(column), plane.y(row)});
     }
-    const auto found = predictor.scores(Rows::dense(features, std::move(rows), count));
-    values.insert(values.end(), found.begin(), found.end());
   }
-  return values;
+  return Predictor(model, threads).scores(Rows::dense(model.features.count, std::move(nodes)));
 }
 
 /// Two features: the plane is theirs, in the user's units.
@@ -136,16 +126,28 @@ std::array<double, 2> coordinates(const Rows& x, std::size_t n) {
   return at;
 }
 
-/// More features: along the two directions, from the mean.
-std::array<double, 2> coordinates(const Rows& scaled, std::size_t n, const PrincipalPlane& plane) {
-  std::array<double, 2> at{};
-  for (std::size_t k = 0; k < 2; ++k) {
-    const std::vector<double>& direction = plane.directions[k];
-    // Sparse rows are not filled up: what they lack is as far from the mean as 0 is.
-    for (std::size_t j = 0; j < direction.size(); ++j) at[k] -= direction[j] * plane.mean[j];
-    scaled.for_each(n, [&](std::size_t j, double value) { at[k] += direction[j] * value; });
+/// Origin and directions, under the columns' own numbers.
+Rows frame_of(const PrincipalPlane& plane, const UsedColumns& used, std::size_t features) {
+  std::vector<std::size_t> starts = {0};
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  for (const auto* row : {&plane.mean, &plane.directions[0], &plane.directions[1]}) {
+    for (std::size_t k = 0; k < row->size(); ++k) {
+      if ((*row)[k] == 0) continue;
+      indices.push_back(used[k]);
+      values.push_back((*row)[k]);
+    }
+    starts.push_back(values.size());
   }
-  return at;
+  return Rows::sparse(features, std::move(starts), std::move(indices), std::move(values));
+}
+
+/// The weights of a linear model in these columns; nothing for other models.
+std::vector<double> weights_in(const UsedColumns& used, const Model& model) {
+  std::vector<double> weights;
+  if (model.weights.empty()) return weights;
+  for (std::size_t k = 0; k < used.size(); ++k) weights.push_back(model.weights[used[k]]);
+  return weights;
 }
 
 }  // namespace
@@ -195,28 +197,25 @@ std::optional<Plane> plane_of(const Model& model, const Dataset& data,
           model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j];
     }
     draw([&](std::size_t n) { return coordinates(x, n); });
-    plane.values = grid_values(plane, model, 2, threads, [](double at_x, double at_y, auto row) {
-      row[0] = at_x;
-      row[1] = at_y;
-    });
+    plane.values = grid_values(plane, model, threads);
     return plane;
   }
 
-  std::optional<PrincipalPlane> principal = principal_plane(scaled, features);
+  // Columns in which all is zero have no part in this, and there may be millions.
+  const UsedColumns used(scaled, model.vectors, features);
+  const Rows rows = used.renumber(scaled);
+  std::optional<PrincipalPlane> principal = principal_plane(rows);
   if (!principal) return std::nullopt;
+  const PlaneView view(std::move(*principal));
   plane.axes = {"first principal component", "second principal component"};
-  plane.variance_share = principal->variance_share;
-  draw([&](std::size_t n) { return coordinates(scaled, n, *principal); });
-  plane.origin = std::move(principal->mean);
-  plane.directions = std::move(principal->directions);
-  Model unscaled = model;  // points of the plane are scaled already
-  unscaled.scaling = {};
-  plane.values =
-      grid_values(plane, unscaled, features, threads, [&](double at_x, double at_y, auto row) {
-        for (std::size_t j = 0; j < features; ++j) {
-          row[j] = plane.origin[j] + at_x * plane.directions[0][j] + at_y * plane.directions[1][j];
-        }
-      });
+  plane.variance_share = view.plane().variance_share;
+  plane.frame = frame_of(view.plane(), used, features);
+  draw([&](std::size_t n) {
+    const PlaneView::Place place = view.place_of(rows, n);
+    return std::array{place.x, place.y};
+  });
+  plane.values = grid_values(
+      plane, view.flatten(model, used.renumber(model.vectors), weights_in(used, model)), threads);
   return plane;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <random>
 #include <utility>
 
@@ -14,198 +13,206 @@
 namespace rampart {
 namespace {
 
-using Vector = std::vector<double>;
-using Vectors = std::vector<Vector>;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Pair = Eigen::Matrix<double, Eigen::Dynamic, 2, Eigen::RowMajor>;  // two vectors, abreast
 
-constexpr std::size_t block = 8;  // more than two, so that only λ₉/λ₂ decides how fast it goes
-constexpr std::size_t most_steps = 200;
+constexpr Index most_vectors = 64;  // of a basis, before it is cut down to its best
+constexpr Index kept_vectors = 8;
+constexpr int most_passes = 100;
 constexpr double tolerance = 1e-9;  // of the residuals, against the largest variance
 
-double dot(const Vector& a, const Vector& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-void add(Vector& to, double times, const Vector& what) {
-  for (std::size_t j = 0; j < to.size(); ++j) to[j] += times * what[j];
-}
-
-void scale(Vector& v, double times) {
-  for (double& value : v) value *= times;
-}
-
-/// Gram and Schmidt, twice for the digits. Vectors that the others make up, but for rounding, go.
-Vectors orthonormal(Vectors vectors) {
-  Vectors kept;
-  double largest = 0;
-  for (Vector& v : vectors) {
-    const double before = std::sqrt(dot(v, v));
-    largest = std::max(largest, before);
-    for (int twice = 0; twice < 2; ++twice) {
-      for (const Vector& other : kept) add(v, -dot(v, other), other);
-    }
-    const double length = std::sqrt(dot(v, v));
-    if (!(length > 1e-12 * largest) || !(length > 1e-10 * before)) continue;
-    scale(v, 1 / length);
-    kept.push_back(std::move(v));
-  }
-  return kept;
-}
-
-/// The rows as seen from their mean, which sparse rows keep aside and dense ones have subtracted.
-struct Centred {
-  Rows rows;
-  Vector mean;   // of the rows as they were
-  Vector shift;  // what is still to be subtracted
-  double variance = 0;
-
-  Centred(const Rows& x, std::size_t features) : rows(x), mean(features, 0), shift(features, 0) {
-    const auto count = static_cast<double>(x.size());
+/// The rows as seen from their mean: the matrix X whose rows are xₙ − mean. Dense rows have it
+/// subtracted; sparse ones stay sparse, and it is kept aside.
+class Centred {
+ public:
+  explicit Centred(const Rows& x) : rows_(x), mean_(VectorXd::Zero(index(x.columns()))) {
     for (std::size_t n = 0; n < x.size(); ++n) {
-      x.for_each(n, [&](std::size_t j, double value) { mean[j] += value; });
+      x.for_each(n, [&](std::size_t j, double value) { mean_[index(j)] += value; });
     }
-    scale(mean, 1 / count);
+    mean_ /= static_cast<double>(x.size());
     if (x.is_dense()) {
-      Vector values;
+      std::vector<double> values;
       values.reserve(x.size() * x.columns());
       for (std::size_t n = 0; n < x.size(); ++n) {
-        x.for_each(n, [&](std::size_t j, double value) { values.push_back(value - mean[j]); });
+        x.for_each(n,
+                   [&](std::size_t j, double value) { values.push_back(value - mean_[index(j)]); });
       }
-      rows = Rows::dense(x.columns(), std::move(values), x.size());
+      rows_ = Rows::dense(x.columns(), std::move(values), x.size());
+      aside_ = VectorXd::Zero(mean_.size());
     } else {
-      shift = mean;
+      aside_ = mean_;
     }
-    for (std::size_t n = 0; n < rows.size(); ++n) {
-      rows.for_each(n, [&](std::size_t, double value) { variance += value * value; });
+    for (std::size_t n = 0; n < rows_.size(); ++n) {
+      rows_.for_each(n, [&](std::size_t, double value) { variance_ += value * value; });
     }
-    variance = variance / count - dot(shift, shift);
+    variance_ = variance_ / static_cast<double>(x.size()) - aside_.squaredNorm();
   }
 
-  /// Sv for the covariance S = (1/N) Σ (x − m)(x − m)ᵀ, which is never formed.
-  [[nodiscard]] Vector covariance_times(const Vector& v) const {
-    Vector product(v.size(), 0);
-    const double at_mean = dot(shift, v);
-    double sum = 0;
-    for (std::size_t n = 0; n < rows.size(); ++n) {
-      double s = -at_mean;
-      rows.for_each(n, [&](std::size_t j, double value) { s += value * v[j]; });
-      rows.for_each(n, [&](std::size_t j, double value) { product[j] += s * value; });
-      sum += s;
+  [[nodiscard]] const VectorXd& mean() const { return mean_; }
+  [[nodiscard]] double variance() const { return variance_; }
+  [[nodiscard]] Index size() const { return index(rows_.size()); }
+  [[nodiscard]] Index columns() const { return mean_.size(); }
+
+  /// X·v
+  [[nodiscard]] Pair times(const Pair& v) const {
+    const Eigen::RowVector2d at_mean = aside_.transpose() * v;
+    Pair product(size(), 2);
+    for (Index n = 0; n < size(); ++n) {
+      Eigen::RowVector2d sum = -at_mean;
+      rows_.for_each(static_cast<std::size_t>(n),
+                     [&](std::size_t j, double value) { sum += value * v.row(index(j)); });
+      product.row(n) = sum;
     }
-    add(product, -sum, shift);
-    scale(product, 1 / static_cast<double>(rows.size()));
     return product;
   }
+  /// Xᵀ·u
+  [[nodiscard]] Pair transposed_times(const Pair& u) const {
+    Pair product = -aside_ * u.colwise().sum();
+    for (Index n = 0; n < size(); ++n) {
+      const Eigen::RowVector2d factor = u.row(n);
+      rows_.for_each(static_cast<std::size_t>(n),
+                     [&](std::size_t j, double value) { product.row(index(j)) += value * factor; });
+    }
+    return product;
+  }
+
+ private:
+  static Index index(std::size_t j) { return static_cast<Index>(j); }
+
+  Rows rows_;
+  VectorXd mean_;   // of the rows as they were
+  VectorXd aside_;  // what is still to be subtracted
+  double variance_ = 0;
 };
 
-/// Eigenvalues and eigenvectors of a small symmetric matrix, the largest first.
-struct Spectrum {
-  Vector values;
-  Vectors vectors;
-};
-Spectrum spectrum(const Eigen::MatrixXd& symmetric) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric);
-  Spectrum found;
-  for (Eigen::Index j = symmetric.cols() - 1; j >= 0; --j) {
-    const Eigen::VectorXd vector = solver.eigenvectors().col(j);
-    found.values.push_back(solver.eigenvalues()[j]);
-    found.vectors.emplace_back(vector.begin(), vector.end());
+/// Appends vectors to an orthonormal basis. Gram and Schmidt, twice for the digits; vectors that
+/// the others make up, but for rounding, are left out.
+void append(MatrixXd& basis, const MatrixXd& vectors) {
+  double largest = 0;
+  for (Index k = 0; k < vectors.cols(); ++k) {
+    VectorXd v = vectors.col(k);
+    const double before = v.norm();
+    largest = std::max(largest, before);
+    for (int twice = 0; twice < 2; ++twice) v -= basis * (basis.transpose() * v).eval();
+    const double length = v.norm();
+    if (!(length > 1e-12 * largest) || !(length > 1e-10 * before)) continue;
+    basis.conservativeResize(v.size(), basis.cols() + 1);
+    basis.rightCols(1) = v / length;
   }
-  return found;
 }
 
-Vector combine(const Vectors& vectors, const Vector& weights) {
-  Vector sum(vectors.front().size(), 0);
-  for (std::size_t j = 0; j < vectors.size(); ++j) add(sum, weights[j], vectors[j]);
-  return sum;
+MatrixXd orthonormal(const MatrixXd& vectors) {
+  MatrixXd basis(vectors.rows(), 0);
+  append(basis, vectors);
+  return basis;
 }
 
 /// The same numbers on every machine, and the same whatever the order of the rows.
-Vectors any_start(std::size_t features) {
+Pair any_start(Index columns) {
   std::mt19937 random(2015);
-  Vectors start(std::min(block, features), Vector(features));
-  for (Vector& v : start) {
-    for (double& value : v) value = static_cast<double>(random()) / 4294967296.0 - 0.5;
+  Pair start(columns, 2);
+  for (Index k = 0; k < 2; ++k) {
+    for (Index j = 0; j < columns; ++j) {
+      start(j, k) = static_cast<double>(random()) / 4294967296.0 - 0.5;
+    }
   }
-  return orthonormal(std::move(start));
+  return start;
 }
 
 struct Leading {
-  Vectors directions;  // one or two, by falling variance
+  MatrixXd directions;  // one or two orthonormal columns, by falling variance
   double variance = 0;
 };
 
 /// Maximise the variance of the rows along two orthonormal directions: the solution are the first
-/// two eigenvectors of S. A few more vectors are multiplied by S and made orthonormal again and
-/// again; their span turns towards the leading eigenvectors, and the best two inside it
-/// (Rayleigh and Ritz) are accepted when S only stretches them.
-Leading leading_directions(const Centred& x, std::size_t features) {
-  Vectors basis = any_start(features);
-  Leading found;
-  for (std::size_t step = 0; step < most_steps; ++step) {
-    Vectors image;
-    for (const Vector& v : basis) image.push_back(x.covariance_times(v));
-    const auto size = static_cast<Eigen::Index>(basis.size());
-    Eigen::MatrixXd inside(size, size);
-    for (std::size_t i = 0; i < basis.size(); ++i) {
-      for (std::size_t j = 0; j < basis.size(); ++j) {
-        inside(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
-            (dot(basis[i], image[j]) + dot(basis[j], image[i])) / 2;
-      }
+/// two eigenvectors of XᵀX/N. Where there are fewer rows than columns, those of XXᵀ/N are found
+/// instead, which are shorter; Xᵀ turns one into the other.
+///
+/// Neither matrix is formed. A basis grows by what the matrix makes of the best two vectors inside
+/// its span (Rayleigh and Ritz) and the span does not hold, until the matrix only stretches them.
+Leading leading_directions(const Centred& x) {
+  const bool by_rows = x.size() < x.columns();
+  const auto image_of = [&](const Pair& v) -> Pair {
+    return (by_rows ? x.times(x.transposed_times(v)) : x.transposed_times(x.times(v))) /
+           static_cast<double>(x.size());
+  };
+  const Pair start = any_start(x.columns());
+  MatrixXd basis = orthonormal(by_rows ? x.times(start) : start);
+  MatrixXd image(basis.rows(), 0);
+  MatrixXd best;  // one or two columns
+  VectorXd values;
+  for (int pass = 0; basis.cols() > image.cols(); ++pass) {
+    const Index fresh = basis.cols() - image.cols();  // one or two
+    Pair vectors = Pair::Zero(basis.rows(), 2);
+    vectors.leftCols(fresh) = basis.rightCols(fresh);
+    image.conservativeResize(basis.rows(), basis.cols());
+    image.rightCols(fresh) = image_of(vectors).leftCols(fresh);
+
+    const MatrixXd inside = basis.transpose() * image;
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz((inside + inside.transpose()) / 2);
+    const Index leading = std::min<Index>(2, basis.cols());
+    values = ritz.eigenvalues().tail(leading).reverse();
+    const MatrixXd weights = ritz.eigenvectors().rightCols(leading).rowwise().reverse();
+    best = basis * weights;
+    const MatrixXd residual = image * weights - best * values.asDiagonal();
+    const double error = residual.colwise().norm().maxCoeff();
+    if (error <= tolerance * values[0] || pass == most_passes) break;
+    if (basis.cols() >= most_vectors) {
+      const MatrixXd keep = ritz.eigenvectors().rightCols(kept_vectors);
+      basis = (basis * keep).eval();
+      image = (image * keep).eval();
     }
-    const Spectrum ritz = spectrum(inside);
-    found = {};
-    double residual = 0;
-    for (std::size_t j = 0; j < std::min<std::size_t>(2, basis.size()); ++j) {
-      found.directions.push_back(combine(basis, ritz.vectors[j]));
-      found.variance += ritz.values[j];
-      Vector error = combine(image, ritz.vectors[j]);
-      add(error, -ritz.values[j], found.directions.back());
-      residual = std::max(residual, std::sqrt(dot(error, error)));
-    }
-    if (residual <= tolerance * ritz.values.front()) break;
-    Vectors next;
-    for (const Vector& weights : ritz.vectors) next.push_back(combine(image, weights));
-    basis = orthonormal(std::move(next));
-    if (basis.empty()) break;
+    append(basis, residual);
+  }
+  if (basis.cols() == 0) return {};
+  // A second variance of rounding errors has no direction.
+  if (values.size() == 2 && !(values[1] > 1e-13 * values[0]))
+    best.conservativeResize(Eigen::NoChange, 1);
+  Leading found{.variance = values.sum()};
+  if (!by_rows) {
+    found.directions = orthonormal(best);
+  } else {
+    Pair vectors = Pair::Zero(best.rows(), 2);
+    vectors.leftCols(best.cols()) = best;
+    found.directions = orthonormal(x.transposed_times(vectors).leftCols(best.cols()));
   }
   return found;
 }
 
 /// A unit vector orthogonal to this one, for rows that lie on a line.
-Vector across(const Vector& direction) {
-  const auto least = std::ranges::min_element(direction, std::less{},
-                                              [](double value) { return std::abs(value); });
-  Vector v(direction.size(), 0);
-  v[static_cast<std::size_t>(least - direction.begin())] = 1;
-  return orthonormal({direction, v}).back();
+VectorXd across(const VectorXd& direction) {
+  Index least = 0;
+  direction.cwiseAbs().minCoeff(&least);
+  MatrixXd basis = direction;
+  append(basis, VectorXd::Unit(direction.size(), least));
+  return basis.col(1);
 }
 
-void fix_sign(Vector& v) {
-  const auto largest =
-      std::ranges::max_element(v, std::less{}, [](double value) { return std::abs(value); });
-  if (*largest < 0) scale(v, -1);
+std::vector<double> with_fixed_sign(VectorXd v) {
+  Index largest = 0;
+  v.cwiseAbs().maxCoeff(&largest);
+  if (v[largest] < 0) v = -v;
+  return {v.begin(), v.end()};
 }
 
 }  // namespace
 
-std::optional<PrincipalPlane> principal_plane(const Rows& x, std::size_t features) {
-  RAMPART_ASSERT(features >= 2 && x.size() > 0, "a plane needs two features and a row");
-  const Centred centred(x, features);
-  const double rounding = 1e-15 * (dot(centred.mean, centred.mean) + centred.variance);
-  if (!(centred.variance > rounding) || !std::isfinite(centred.variance)) return std::nullopt;
-  Leading leading = leading_directions(centred, features);
-  leading.directions = orthonormal(std::move(leading.directions));
-  if (leading.directions.empty()) return std::nullopt;
-  if (leading.directions.size() == 1) {
-    leading.directions.push_back(across(leading.directions.front()));
-  }
-  PrincipalPlane plane{.mean = centred.mean,
-                       .variance_share = std::clamp(leading.variance / centred.variance, 0.0, 1.0)};
-  for (std::size_t j = 0; j < 2; ++j) {
-    fix_sign(leading.directions[j]);
-    plane.directions[j] = std::move(leading.directions[j]);
-  }
-  return plane;
+std::optional<PrincipalPlane> principal_plane(const Rows& x) {
+  RAMPART_ASSERT(x.columns() >= 2 && x.size() > 0, "a plane needs two features and a row");
+  const Centred centred(x);
+  const double rounding = 1e-15 * (centred.mean().squaredNorm() + centred.variance());
+  if (!(centred.variance() > rounding) || !std::isfinite(centred.variance())) return std::nullopt;
+  const Leading leading = leading_directions(centred);
+  if (leading.directions.cols() == 0) return std::nullopt;
+  const VectorXd first = leading.directions.col(0);
+  const VectorXd second =
+      leading.directions.cols() == 2 ? VectorXd(leading.directions.col(1)) : across(first);
+  return PrincipalPlane{
+      .mean = {centred.mean().begin(), centred.mean().end()},
+      .directions = {with_fixed_sign(first), with_fixed_sign(second)},
+      .variance_share = std::clamp(leading.variance / centred.variance(), 0.0, 1.0)};
 }
 
 }  // namespace rampart

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -16,8 +15,8 @@ struct PrincipalPlane {
   double variance_share = 1;                      ///< of the rows' variance
 };
 
-/// `features` ≥ 2 may exceed the columns of the rows: what is not stored is 0. Nothing if the rows
-/// do not differ.
-[[nodiscard]] std::optional<PrincipalPlane> principal_plane(const Rows& x, std::size_t features);
+/// For rows of at least two columns; nothing if the rows do not differ. Takes some dozen passes
+/// over the rows, and the memory of the rows.
+[[nodiscard]] std::optional<PrincipalPlane> principal_plane(const Rows& x);
 
 }  // namespace rampart

@@ -83,7 +83,7 @@ RC_GTEST_PROP(PrincipalPlane, RecoversThePlaneThatPointsLieOn, ()) {
   }
   const Rows x = Rows::dense(features, values);
   for (const Rows& rows : {x, without_zeros(x)}) {
-    const auto plane = principal_plane(rows, features);
+    const auto plane = principal_plane(rows);
     RC_ASSERT(plane.has_value());
     RC_ASSERT(std::abs(plane->variance_share - 1) < 1e-9);
     RC_ASSERT(outside(*plane, one) < 1e-6);
@@ -99,7 +99,7 @@ RC_GTEST_PROP(PrincipalPlane, IsOrthonormalAndHoldsMoreVarianceThanOtherPlanes, 
   const auto features = *rc::gen::inRange<std::size_t>(2, 20);
   const auto count = *rc::gen::inRange<std::size_t>(2, 60);
   const Rows x = Rows::dense(features, any_vector(random, features * count));
-  const auto plane = principal_plane(x, features);
+  const auto plane = principal_plane(x);
   RC_ASSERT(plane.has_value());
   const auto& [first, second] = plane->directions;
   RC_ASSERT(std::abs(dot(first, first) - 1) < 1e-12);
@@ -131,18 +131,52 @@ RC_GTEST_PROP(PrincipalPlane, IsOrthonormalAndHoldsMoreVarianceThanOtherPlanes, 
 }
 
 TEST(PrincipalPlane, DoesNotDependOnTheOrderOfTheRows) {
-  const Rows x = noisy_line(80, 5, 12).x;
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::mt19937 random(1);
-  const auto plane = principal_plane(x, 12);
-  for (int trial = 0; trial < 5; ++trial) {
-    for (std::size_t n = order.size(); n > 1; --n) std::swap(order[n - 1], order[random() % n]);
-    const auto other = principal_plane(x.subset(order), 12);
-    for (std::size_t k = 0; k < 2; ++k) {
-      for (std::size_t j = 0; j < 12; ++j) {
-        EXPECT_NEAR(other->directions[k][j], plane->directions[k][j], 1e-6);
+  for (const std::size_t features : {12U, 300U}) {  // fewer than the rows, and more
+    const Rows x = noisy_line(80, 5, features).x;
+    std::vector<std::size_t> order(x.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937 random(1);
+    const auto plane = principal_plane(x);
+    for (int trial = 0; trial < 5; ++trial) {
+      for (std::size_t n = order.size(); n > 1; --n) std::swap(order[n - 1], order[random() % n]);
+      const auto other = principal_plane(x.subset(order));
+      for (std::size_t k = 0; k < 2; ++k) {
+        for (std::size_t j = 0; j < features; ++j) {
+          EXPECT_NEAR(other->directions[k][j], plane->directions[k][j], 1e-6);
+        }
       }
+    }
+  }
+}
+
+/// Two equal variances have a plane, but no directions of their own: whatever is found must hold
+/// both, and not one of them beside the third.
+TEST(PrincipalPlane, HoldsBothOfTwoEqualVariances) {
+  for (const std::size_t features : {4U, 40U}) {  // with eight rows
+    Vector values(8 * features, 0);
+    for (std::size_t k = 0; k < 4; ++k) {
+      for (std::size_t sign = 0; sign < 2; ++sign) {
+        values[(2 * k + sign) * features + k] = (sign == 0 ? 1 : -1) * (k < 2 ? 3.0 : 1.0);
+      }
+    }
+    const auto plane = principal_plane(Rows::dense(features, values));
+    EXPECT_NEAR(plane->variance_share, 0.9, 1e-12);
+  }
+}
+
+/// Variances that hardly fall ask for the most passes over the rows.
+TEST(PrincipalPlane, IsTheSameFromRowsAndFromColumns) {
+  std::mt19937 random(7);
+  const std::size_t count = 150;
+  const Rows x = Rows::dense(count, any_vector(random, count * count));
+  std::vector<std::size_t> twice;  // the same variances, and now more rows than columns
+  for (std::size_t n = 0; n < 2 * count; ++n) twice.push_back(n % count);
+  const auto from_columns = principal_plane(x.subset(twice));
+  const auto from_rows = principal_plane(x.widened(count + 1));
+  EXPECT_NEAR(from_rows->variance_share, from_columns->variance_share, 1e-9);
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (std::size_t j = 0; j < count; ++j) {
+      EXPECT_NEAR(from_rows->directions[k][j], from_columns->directions[k][j], 1e-6);
     }
   }
 }
@@ -150,21 +184,22 @@ TEST(PrincipalPlane, DoesNotDependOnTheOrderOfTheRows) {
 TEST(PrincipalPlane, PointsOnALineHaveAPlaneAndEqualOnesHaveNone) {
   Vector values;
   for (int n = 0; n < 9; ++n) values.insert(values.end(), {1.0 * n, 2.0 * n, 5, -2.0 * n});
-  const auto plane = principal_plane(Rows::dense(4, values), 4);
+  const auto plane = principal_plane(Rows::dense(4, values));
   ASSERT_TRUE(plane.has_value());
   EXPECT_NEAR(plane->variance_share, 1, 1e-12);
   EXPECT_NEAR(plane->directions[0][1], 2.0 / 3, 1e-9);
   EXPECT_NEAR(plane->directions[0][3], -2.0 / 3, 1e-9);
   EXPECT_NEAR(dot(plane->directions[0], plane->directions[1]), 0, 1e-12);
   EXPECT_NEAR(dot(plane->directions[1], plane->directions[1]), 1, 1e-12);
-  EXPECT_FALSE(principal_plane(Rows::dense(3, Vector(30, 0.1)), 3).has_value());
-  EXPECT_FALSE(principal_plane(Rows::sparse(3, {0, 0, 0}, {}, {}), 3).has_value());
+  EXPECT_FALSE(principal_plane(Rows::dense(3, Vector(30, 0.1))).has_value());
+  EXPECT_FALSE(principal_plane(Rows::sparse(3, {0, 0, 0}, {}, {})).has_value());
 }
 
 /// A model of each kind on rows of this many features.
 std::vector<Model> models_of(const Dataset& data) {
   std::vector<Model> models;
-  for (const KernelType kernel : {KernelType::linear, KernelType::rbf, KernelType::polynomial}) {
+  for (const KernelType kernel :
+       {KernelType::linear, KernelType::rbf, KernelType::polynomial, KernelType::sigmoid}) {
     for (const ScalingKind scaling : {ScalingKind::none, ScalingKind::standard}) {
       models.push_back(train(data, {.C = 3, .kernel = {.type = kernel}, .scaling = scaling}).model);
     }
@@ -180,9 +215,10 @@ Plane plane_on(const Model& model, const Dataset& data) {
 /// The point of the plane in the features of the user.
 Rows at(const Plane& plane, const Model& model, double x, double y) {
   if (!plane.projected) return Rows::dense(2, {x, y});
-  Vector row(plane.origin.size());
+  const Rows frame = plane.frame.to_dense();
+  Vector row(frame.columns());
   for (std::size_t j = 0; j < row.size(); ++j) {
-    row[j] = plane.origin[j] + x * plane.directions[0][j] + y * plane.directions[1][j];
+    row[j] = frame.dense_row(0)[j] + x * frame.dense_row(1)[j] + y * frame.dense_row(2)[j];
     if (model.scaling.kind == ScalingKind::none) continue;
     row[j] = row[j] / model.scaling.factor[j] + model.scaling.offset[j];
   }
@@ -190,7 +226,7 @@ Rows at(const Plane& plane, const Model& model, double x, double y) {
 }
 
 TEST(Plane, HoldsTheScoresOfItsNodes) {
-  for (const std::size_t features : {2U, 5U}) {
+  for (const std::size_t features : {2U, 5U, 300U}) {  // 300: more than rows
     const Dataset data = noisy_line(80, 3, features);
     for (const Model& model : models_of(data)) {
       const Plane plane = plane_on(model, data);
@@ -229,9 +265,11 @@ TEST(Plane, ShowsEveryRowInsideItsBox) {
       }
       double x = 0;
       double y = 0;
+      const Rows frame = plane.frame.to_dense();
       for (std::size_t j = 0; j < features; ++j) {
-        x += plane.directions[0][j] * (scaled.dense_row(n)[j] - plane.origin[j]);
-        y += plane.directions[1][j] * (scaled.dense_row(n)[j] - plane.origin[j]);
+        const double from_origin = scaled.dense_row(n)[j] - frame.dense_row(0)[j];
+        x += frame.dense_row(1)[j] * from_origin;
+        y += frame.dense_row(2)[j] * from_origin;
       }
       EXPECT_NEAR(point.x, x, 1e-12);
       EXPECT_NEAR(point.y, y, 1e-12);
@@ -283,6 +321,89 @@ TEST(Plane, IsTheSameForSparseRows) {
   for (std::size_t n = 0; n < data.size(); ++n) {
     EXPECT_EQ(sparse.points[n].support, dense.points[n].support);
   }
+}
+
+/// The rows under other numbers, in columns of which nearly all are empty.
+Dataset spread_out(Dataset data, std::size_t step) {
+  std::vector<std::size_t> starts{0};
+  std::vector<std::uint32_t> indices;
+  Vector values;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    data.x.for_each(n, [&](std::size_t j, double value) {
+      indices.push_back(static_cast<std::uint32_t>((j + 1) * step - 1));
+      values.push_back(value);
+    });
+    starts.push_back(values.size());
+  }
+  data.x = Rows::sparse(data.x.columns() * step, starts, indices, values);
+  return data;
+}
+
+TEST(Plane, DoesNotCareForColumnsInWhichNothingIs) {
+  const Dataset data = noisy_line(60, 3, 4);
+  const std::size_t step = 250'000;  // 1000000 columns
+  const Dataset wide = spread_out(data, step);
+  for (const KernelType type :
+       {KernelType::linear, KernelType::rbf, KernelType::polynomial, KernelType::sigmoid}) {
+    const TrainOptions options{.C = 3, .kernel = {.type = type, .gamma = 0.5}};
+    const Model model = train(data, options).model;
+    const Plane narrow = plane_on(model, data);
+    Model wide_model = model;
+    wide_model.features.count = wide.x.columns();
+    wide_model.weights.assign(model.weights.empty() ? 0 : wide.x.columns(), 0);
+    for (std::size_t j = 0; j < model.weights.size(); ++j) {
+      wide_model.weights[(j + 1) * step - 1] = model.weights[j];
+    }
+    wide_model.vectors =
+        spread_out({.x = model.vectors, .y = std::vector<std::int8_t>(model.vectors.size(), 1)},
+                   step)
+            .x;
+    const Plane plane = plane_on(wide_model, wide);
+    EXPECT_EQ(plane.frame.columns(), wide.x.columns());
+    EXPECT_EQ(plane.frame.stored_values(), 12U);
+    for (std::size_t k = 0; k < plane.values.size(); ++k) {
+      EXPECT_NEAR(plane.values[k], narrow.values[k], 1e-6);
+    }
+    for (std::size_t n = 0; n < data.size(); ++n) {
+      EXPECT_NEAR(plane.points[n].x, narrow.points[n].x, 1e-6);
+      EXPECT_EQ(plane.points[n].support, narrow.points[n].support);
+    }
+  }
+}
+
+/// Support vectors are of the training rows: they may know columns that no drawn row does.
+TEST(Plane, CountsWhatOnlySupportVectorsHave) {
+  const Dataset training = noisy_line(60, 3, 6);
+  Dataset data = training;
+  Vector values;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    for (std::size_t j = 0; j < 6; ++j) {
+      values.push_back(j == 1 || j == 4 ? 0 : data.x.dense_row(n)[j]);
+    }
+  }
+  data.x = Rows::dense(6, values);
+  for (const Model& model : models_of(training)) {
+    const Plane plane = plane_on(model, data);
+    const Predictor predictor(model);
+    for (std::size_t node = 0; node < plane.values.size(); node += 97) {
+      const Rows row =
+          at(plane, model, plane.x(node % plane.columns), plane.y(node / plane.columns));
+      EXPECT_NEAR(plane.values[node], predictor.scores(row)[0], 1e-9);
+    }
+  }
+}
+
+TEST(Plane, OfRowsThatDifferInOneColumnHasASecondAxis) {
+  Dataset data = noisy_line(30, 3, 3);
+  const Model model = train(data, {.kernel = {.gamma = 1.0}}).model;
+  Vector values(90, 0);
+  for (std::size_t n = 0; n < 30; ++n) values[3 * n + 2] = static_cast<double>(n);
+  data.x = Rows::dense(3, values);
+  const Plane plane = plane_on(model, data);
+  EXPECT_EQ(plane.variance_share, 1);
+  const Rows frame = plane.frame.to_dense();
+  EXPECT_NEAR(frame.dense_row(1)[2], 1, 1e-12);
+  EXPECT_NEAR(frame.dense_row(2)[2], 0, 1e-12);
 }
 
 TEST(Plane, DrawsNoMoreRowsThanAsked) {

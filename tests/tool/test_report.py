@@ -3,9 +3,14 @@
 
 import json
 import math
+import random
+import resource
+import subprocess
 import unittest
 
-from rampart_command import CommandTest
+from rampart_command import LONGEST, RAMPART, CommandTest
+
+GIGABYTE = 1 << 30
 
 ZONES = ["safe", "margin", "rejected", "near miss", "ignored outlier"]
 
@@ -194,13 +199,6 @@ class Files(CommandTest):
         self.train("data.csv")
         self.before = self.files()
 
-    def pages_are_built(self):
-        done = self.try_run("report", "model.json", "data.csv", "-o", "probe.html")
-        if done.returncode != 0:
-            return False
-        self.path("probe.html").unlink()
-        return True
-
     def test_json_writes_no_file(self):
         self.run_json("report", "model.json", "data.csv")
         self.assertEqual(self.files(), self.before)
@@ -232,30 +230,50 @@ class Files(CommandTest):
                 self.assert_refused(self.try_run(*arguments), code, word)
                 self.assertEqual(self.files(), self.before)
 
-    def test_without_pages_it_says_how_to_get_them_before_any_work(self):
-        if self.pages_are_built():
-            self.skipTest("this build has pages")
-        for arguments in [["report", "none.json", "none.csv"],
-                          ["report", "model.json", "data.csv", "--json", "-o", "page.html"]]:
-            with self.subTest(arguments=arguments):
-                self.assert_refused(self.try_run(*arguments), 1, "without pages", "--json")
-                self.assertEqual(self.files(), self.before)
 
-    def test_a_page_appears_whole_or_not_at_all(self):
-        if not self.pages_are_built():
-            self.skipTest("this build has no pages")
-        self.run_well("report", "model.json", "data.csv")
-        self.assertEqual(self.files(), sorted([*self.before, "report.html"]))
-        page = self.path("report.html").read_text(encoding="utf-8")
-        self.assertEqual(self.run_well("report", "model.json", "data.csv", "-o", "-"), page)
-        data = self.run_json("report", "model.json", "data.csv", "-o", "other.html")
-        self.assertEqual(self.path("other.html").read_text(encoding="utf-8"), page)
-        self.assertIn("metrics", data["models"][0])
-        self.assert_refused(self.try_run("report", "model.json", "none.csv", "-o", "new.html"), 1,
-                            "none.csv")
-        self.assert_refused(self.try_run("report", "model.json", "data.csv", "-o", "data.csv"), 2,
-                            "is an input too")
-        self.assertEqual(self.files(), sorted([*self.before, "other.html", "report.html"]))
+class WideData(CommandTest):
+    """A page costs what the rows cost that it is about, however many columns they could have."""
+
+    def setUp(self):
+        super().setUp()
+        if self.limited("--version").returncode != 0:
+            self.skipTest("needs more address space than that: built with a sanitizer")
+
+    def limited(self, *arguments):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_AS, (GIGABYTE, GIGABYTE))
+        return subprocess.run([RAMPART, *arguments], cwd=self.folder, preexec_fn=limit,
+                              capture_output=True, text=True, timeout=LONGEST, check=False)
+
+    def plane(self, data, *options):
+        self.run_well("train", data, "-o", "model.json", *options)
+        done = self.limited("report", "model.json", data, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertLess(len(done.stdout), 1_000_000)
+        return json.loads(done.stdout)["models"][0]["plane"]
+
+    def test_two_rows_of_sixteen_million_columns(self):
+        self.plant("wide.svm", "+1 1:1 16777216:2\n-1 1:-1 5:1\n")
+        self.plant("same.svm", "+1 1:1 3:2\n-1 1:-1 2:1\n")
+        for options in [["--kernel", "linear"], ["-g", "0.5"],
+                        ["--kernel", "polynomial", "-g", "1"]]:
+            with self.subTest(options=options):
+                wide, same = self.plane("wide.svm", *options), self.plane("same.svm", *options)
+                self.assert_close(wide["values"], same["values"], 1e-9)
+                self.assert_close(wide["box"], same["box"], 1e-9)
+
+    def test_few_dense_rows_of_many_columns(self):
+        numbers = random.Random(1)
+        self.plant("wide.csv", [["y", *(f"x{j}" for j in range(50_000))],
+                                *([n % 2, *(round(numbers.gauss(n % 2, 1), 2)
+                                            for _ in range(50_000))] for n in range(12))])
+        self.run_well("train", "wide.csv", "-o", "model.json", "--label", "y", "-c", "1")
+        done = self.limited("report", "model.json", "wide.csv", "--label", "y", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        plane = json.loads(done.stdout)["models"][0]["plane"]
+        left, right = ({point[2] for point in plane["points"] if (point[0] > 0) == side}
+                       for side in [False, True])
+        self.assertEqual(sorted([*left, *right]), [-1, 1])  # the first axis tells the classes apart
 
 
 if __name__ == "__main__":

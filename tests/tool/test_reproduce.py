@@ -4,6 +4,7 @@
 import csv
 import os
 import shutil
+import statistics
 import unittest
 from pathlib import Path
 
@@ -14,6 +15,8 @@ DATA = os.environ.get("RAMPART_DATA", "")
 HAS_DATA = (Path(DATA) / "ionosphere" / "ionosphere.data").exists() if DATA else False
 QUICK = ["--folds", "2", "--repeats", "2", "--no-page"]
 COSTS = [round(0.05 * k, 2) for k in range(1, 11)]
+MEASURES = ["risk", "rejection_rate", "accepted_accuracy"]
+PUBLISHED_LOSSES = ["double-ramp", "double-hinge"]
 METHODS = ["double-ramp", "double-hinge", "generalized-hinge", "hinge"]
 
 
@@ -54,21 +57,72 @@ class Tables(CommandTest):
                         expected = (measured - float(row[name])) / float(deviation)
                         self.assertAlmostEqual(difference, expected, places=9)
 
-    def test_are_what_cv_measures_with_the_same_settings(self):
+    def test_are_what_cv_measures_on_every_draw_with_the_same_settings(self):
         tables = self.reproduce(*QUICK, "--only", "synthetic1,synthetic2")["tables"]
         settings = {"synthetic1": [["--kernel", "linear"], {"double-ramp": 2, "double-hinge": 32}],
                     "synthetic2": [["-g", 0.25], {"double-ramp": 64, "double-hinge": 64}]}
         for table in tables:
             kernel, C = settings[table["set"]]
-            self.generate(table["set"], "data.csv")
-            for loss in METHODS:
-                results = self.run_json("cv", "data.csv", *kernel, "--loss", loss, "-c",
-                                        C.get(loss, C["double-ramp"]), "--d", "0.05:0.5:0.05",
-                                        "--folds", 2, "--repeats", 2)["results"]
-                cells = [cell for cell in table["cells"] if cell["loss"] == loss]
-                for cell, result in zip(cells, results, strict=True):
-                    for name in ["risk", "rejection_rate", "accepted_accuracy", "never_reject"]:
-                        self.assertEqual(cell[name], result[name])
+            self.assertEqual(table["draws"], 2)
+            for draw, seed in enumerate([1, 1001]):
+                self.generate(table["set"], "data.csv", "--seed", seed, "--problem-seed", seed)
+                for loss in METHODS:
+                    tolerance = [] if loss in PUBLISHED_LOSSES else ["-e", 0.01]
+                    results = self.run_json("cv", "data.csv", *kernel, "--loss", loss, "-c",
+                                            C.get(loss, C["double-ramp"]), "--d", "0.05:0.5:0.05",
+                                            *tolerance, "--folds", 2, "--repeats", 1,
+                                            "--seed", seed)["results"]
+                    cells = [cell for cell in table["cells"] if cell["loss"] == loss]
+                    for cell, result in zip(cells, results, strict=True):
+                        for name in MEASURES:
+                            self.assertEqual(cell["draws"][name][draw], result[name]["mean"])
+
+    def test_tell_the_spread_between_draws_and_where_the_published_value_lies_in_it(self):
+        tables = self.reproduce("--folds", 2, "--repeats", 6, "--no-page", "--only",
+                                "synthetic1,synthetic2")["tables"]
+        for table in tables:
+            self.assertEqual(table["draws"], 6)
+            for cell in table["cells"]:
+                self.assertEqual("place_among_draws" in cell, cell["loss"] in PUBLISHED_LOSSES)
+                for name in MEASURES:
+                    self.assertEqual(len(cell["draws"][name]), 6)
+                    values = [value for value in cell["draws"][name] if value is not None]
+                    if not values:
+                        self.assertIsNone(cell[name]["mean"])
+                        continue
+                    self.assertAlmostEqual(cell[name]["mean"], statistics.mean(values), places=12)
+                    if len(values) > 1:
+                        self.assertAlmostEqual(cell[name]["sd"], statistics.stdev(values), places=12)
+                    self.check_place(cell, name, values)
+
+    def check_place(self, cell, name, values):
+        printed = cell.get("published", {}).get(name)
+        place = cell.get("place_among_draws", {}).get(name)
+        if printed is None or len(values) < 5:
+            self.assertIsNone(place)
+            return
+        self.assertEqual(place["below"], sum(value < printed["mean"] for value in values))
+        self.assertEqual(place["above"], sum(value > printed["mean"] for value in values))
+        if min(values) == max(values):
+            self.assertIsNone(place["in_sd"])
+        else:
+            expected = (printed["mean"] - statistics.mean(values)) / statistics.stdev(values)
+            self.assertAlmostEqual(place["in_sd"], expected, places=9)
+
+    def test_of_few_draws_give_no_place_in_a_spread(self):
+        for draws in [1, 4]:
+            table, = self.reproduce("--folds", 2, "--repeats", draws, "--no-page", "--only",
+                                    "synthetic2")["tables"]
+            for cell in table["cells"]:
+                self.assertEqual(cell["risk"]["sd"] is None, draws == 1)
+                if "published" in cell:
+                    self.assertEqual(set(cell["place_among_draws"].values()), {None})
+
+    def test_of_the_default_are_ten_draws(self):
+        table, = self.reproduce("--folds", 2, "--no-page", "--only", "synthetic1")["tables"]
+        self.assertEqual(table["draws"], 10)
+        risks = table["cells"][5]["draws"]["risk"]
+        self.assertGreater(len(set(risks)), 5)  # they are draws, not repetitions on one
 
     def test_without_their_data_say_how_to_get_them(self):
         for data in ["", "nowhere"]:
@@ -87,8 +141,9 @@ class Tables(CommandTest):
         text = self.run_well("reproduce", *QUICK, "--only", "synthetic2", env={"RAMPART_DATA": ""})
         self.assertIn("Table 4: Synthetic 2", text)
         self.assertIn("reject all", text)
-        self.assertIn("another by more than the standard deviations over folds",
-                      text.replace("\n", " "))
+        self.assertIn("40 methods x 4 folds (2 draws)", text)
+        self.assertIn("standard deviation between draws", text)
+        self.assertIn("not the luck of a draw", text.replace("\n", " "))
         self.assertLessEqual(max(map(len, text.splitlines())), 125)
 
 

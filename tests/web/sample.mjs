@@ -42,6 +42,21 @@ function series(loss, label, scale, published) {
   return { loss, label, points };
 }
 
+/** The same over draws: every one a number, and the published value's place among them. */
+function drawn(name) {
+  const data = { ...comparison(name), draws: 4, text: "Four draws of 300 rows." };
+  for (const { points } of data.series) {
+    for (const point of points.filter(({ published }) => published)) {
+      const keys = ["risk", "rejection_rate", "accepted_accuracy"];
+      const each = (make) => Object.fromEntries(keys.map((key) => [key, make(point[key], point.published[key])]));
+      point.draws = each(({ mean, sd }) => [mean - sd, mean, mean + sd, null]);
+      point.place = each(({ mean, sd }, published) => published &&
+        { in_sd: published.sd == null ? null : (published.mean - mean) / sd, below: 1, above: 2 });
+    }
+  }
+  return data;
+}
+
 function comparison(name) {
   return {
     name,
@@ -181,7 +196,7 @@ function rich() {
     subtitle: "Published numbers beside those this program finds",
     generator: "rampart 0.1.0",
     notes: ["Every number here was measured by the program that wrote this page, on data it names; those of the paper stand beside them."],
-    comparisons: [comparison("Ionosphere"), all_rejected(),
+    comparisons: [comparison("Ionosphere"), drawn("Synthetic 1"), all_rejected(),
       { name: "Parkinsons", text: "Ten-fold cross-validation.",
         missing: "The data are not here: put parkinsons/parkinsons.libsvm into the folder that RAMPART_DATA names." }],
     functions: [losses(0.7, true), losses(2, false)],

@@ -30,15 +30,19 @@ export function comparison(data) {
       data.missing)];
   }
   const series = data.series ?? [];
-  return [...parts, key_of(series, data.trivial ?? []),
+  return [...parts, key_of(series, data.trivial ?? [], data.draws),
     element("div", { class: "charts" }, measures.map((measure) => chart(data, series, measure)))];
 }
 
-function key_of(series, trivial) {
+function key_of(series, trivial, draws) {
   const entries = series.map(({ label }, index) => [label,
     line_sample({ stroke: color(index), strokeDasharray: dash(index) }),
     dot_sample({ fill: color(index), symbol: symbol(index) })]);
-  entries.push(["± standard deviation", band_sample({ fill: "currentColor", fillOpacity: 0.2 })]);
+  entries.push([draws ? "± standard deviation between draws" : "± standard deviation",
+    band_sample({ fill: "currentColor", fillOpacity: 0.2 })]);
+  if (series.some(({ points }) => points.some((point) => point.draws))) {
+    entries.push(["small: single draws", dot_sample({ fill: "currentColor", r: 1.5 })]);
+  }
   if (has_published(series)) {
     entries.push(["hollow: published", dot_sample({ stroke: "currentColor", strokeWidth: 1.5 })]);
   }
@@ -82,6 +86,8 @@ function chart(data, series, measure) {
         ...rules.filter(() => trivial.length).map((rule, index) => line(trivial, {
           x: "reject_cost", y: rule.key, ...rule_style, strokeDasharray: dash(index + 1),
           clip: true })),
+        ...series.map(({ points }, index) => dot(single_draws(points, key), {
+          x: "reject_cost", y: "value", fill: color(index), fillOpacity: 0.6, r: 1.5, clip: true })),
         ...series.map(({ points }, index) => line(points, {
           x: "reject_cost", y: (point) => mean(point[key]), stroke: color(index), strokeWidth: 2,
           strokeDasharray: dash(index) })),
@@ -102,6 +108,17 @@ function chart(data, series, measure) {
     summary: summary_of(data, series, measure),
     numbers: numbers_of(series, trivial, measure),
   });
+}
+
+const single_draws = (points, key) => points.flatMap(({ reject_cost, draws }) =>
+  (draws?.[key] ?? []).filter(Number.isFinite).map((value) => ({ reject_cost, value })));
+
+/** Where a published value lies among the draws, in words. */
+function place_of(point, key) {
+  const place = point?.place?.[key];
+  if (!place) return "–";
+  const off = place.in_sd == null ? "" : `${place.in_sd < 0 ? "" : "+"}${fixed(place.in_sd, 1)} sd, `;
+  return `${off}${place.below} below, ${place.above} above`;
 }
 
 /** The measured and published values with their spread; of the trivial rules, the two that compete. */
@@ -132,19 +149,23 @@ function summary_of(data, series, { key, title, format }) {
 function numbers_of(series, trivial, { key, format }) {
   const costs = [...new Set(series.flatMap(({ points }) => points.map((at) => at.reject_cost)))];
   costs.sort((a, b) => a - b);
-  const published = series.map(({ points }) => points.some((point) => point.published));
+  const any = (name) => series.map(({ points }) => points.some((point) => point[name]));
+  const published = any("published");
+  const placed = any("place");
   return {
     head: ["d",
-      ...series.flatMap(({ label }, index) =>
-        published[index] ? [label, `${label}, published`] : [label]),
+      ...series.flatMap(({ label }, index) => [label,
+        ...(published[index] ? [`${label}, published`] : []),
+        ...(placed[index] ? ["its place among the draws"] : [])]),
       ...(trivial.length ? rules.map(({ label }) => label) : [])],
     rows: costs.map((cost) => {
       const rule = trivial.find((at) => at.reject_cost === cost);
       return [String(cost),
         ...series.flatMap(({ points }, index) => {
           const point = points.find((at) => at.reject_cost === cost);
-          const measured = spread(point?.[key], format);
-          return published[index] ? [measured, spread(point?.published?.[key], format)] : [measured];
+          return [spread(point?.[key], format),
+            ...(published[index] ? [spread(point?.published?.[key], format)] : []),
+            ...(placed[index] ? [place_of(point, key)] : [])];
         }),
         ...(trivial.length ? rules.map(({ key: name }) => format(rule?.[name])) : [])];
     }),

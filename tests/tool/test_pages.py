@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Pages as files: whole or not at all, where they were asked for. Needs a build with pages."""
+
+import unittest
+
+from rampart_command import CommandTest
+
+
+class Report(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.generate("square", "data.csv")
+        self.train("data.csv")
+        self.before = self.files()
+
+    def test_a_page_appears_whole_or_not_at_all(self):
+        said = self.run_well("report", "model.json", "data.csv")
+        self.assertTrue(said.startswith("report.html: 400 rows, risk "), said)
+        self.assertEqual(self.files(), sorted([*self.before, "report.html"]))
+        page = self.path("report.html").read_text(encoding="utf-8")
+        self.assertEqual(self.run_well("report", "model.json", "data.csv", "-o", "-"), page)
+        data = self.run_json("report", "model.json", "data.csv", "-o", "other.html")
+        self.assertEqual(self.path("other.html").read_text(encoding="utf-8"), page)
+        self.assertIn("metrics", data["models"][0])
+        self.assert_refused(self.try_run("report", "model.json", "none.csv", "-o", "new.html"), 1,
+                            "none.csv")
+        self.assert_refused(self.try_run("report", "model.json", "data.csv", "-o", "data.csv"), 2,
+                            "is an input too")
+        self.assertEqual(self.files(), sorted([*self.before, "other.html", "report.html"]))
+
+
+class Reproduce(CommandTest):
+    def test_writes_its_page_where_it_is_told_to(self):
+        quick = ["reproduce", "--only", "synthetic2", "--folds", "2", "--repeats", "1"]
+        self.assertIn("wrote report.html", self.run_well(*quick))
+        self.assertIn("wrote other.html", self.run_well(*quick, "-o", "other.html"))
+        self.assertEqual(self.files(), ["other.html", "report.html"])
+
+
+if __name__ == "__main__":
+    unittest.main()
