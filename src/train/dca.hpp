@@ -352,6 +352,7 @@ class DcaRounds {
     }
     return sum;
   }
+
   /// How far u of the best Θ may be off.
   double rounding_of_u() const {
     if (!is_semidefinite()) return std::numeric_limits<double>::infinity();
@@ -363,8 +364,8 @@ class DcaRounds {
   }
 
   /// An optimum to within the tolerance has converged even where R is so small that the gap, in
-  /// relation to it, is not: separable data in large units.
-  /// Not so where u is known less well than to the tolerance.
+  /// relation to it, is not: separable data in large units. It has not where rounding may hide a
+  /// violation larger than the tolerance.
   DcaResult finished(bool settled) {
     if (!is_semidefinite()) return leave(settled ? TrainStatus::stationary : TrainStatus::stalled);
     const bool optimal = settled && rounding_of_u() <= options_.tolerance;

@@ -172,11 +172,12 @@ double half_norm(const Model& model, const DualPoint& point) {
 /// answer, its own f counts; where it could be seen in R, R is that of its own f.
 void ask_the_model(const Dataset& data, const RampSum& sum, DcaResult& found, unsigned threads,
                    Trained& trained) {
-  constexpr double visible = 1e-7;  // of R
+  constexpr double visible = 1e-6;  // of R
   const Model& model = trained.model;
   double caps = 0;
-  for (const HingeLayer& layer : sum.layers)
+  for (const HingeLayer& layer : sum.layers) {
     caps = std::accumulate(layer.cap.begin(), layer.cap.end(), caps);
+  }
   const bool all = !(caps * found.rounding <= visible * found.theta.objective);
   std::vector<std::size_t> doubtful;
   for (std::size_t n = 0; n < data.size(); ++n) {
