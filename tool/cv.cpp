@@ -106,12 +106,21 @@ struct CvCommand {
 
   void warn_of_trouble(const std::vector<CvSummary>& summaries) const {
     std::size_t count = 0;
-    for (const CvSummary& summary : summaries) count += summary.not_converged;
+    std::size_t uncertified = 0;
+    for (const CvSummary& summary : summaries) {
+      count += summary.not_converged;
+      uncertified += summary.stationary;
+    }
     if (count == 0 || common.quiet) return;
-    note(
-        fmt::format("{} of {} trainings did not converge; --scale or a smaller C often helps, "
-                    "--max-rounds, --max-steps and --max-seconds allow more",
-                    count, summaries.size() * folding.folds.repeats * folding.folds.folds));
+    note(fmt::format(
+        "{} of {} trainings did not converge; {}", count,
+        summaries.size() * folding.folds.repeats * folding.folds.folds,
+        uncertified > 0
+            ? fmt::format("{} ended at stationary points, of which no more is known, since the "
+                          "kernel is not known to be positive semidefinite",
+                          uncertified)
+            : "--scale or a smaller C often helps, --max-rounds, --max-steps and --max-seconds "
+              "allow more"));
   }
 
   std::string assignments_csv(const Dataset& dataset) const {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -19,7 +18,7 @@ using AnyJson =
     nlohmann::json;  // finds a key among many fast, unlike Json, which keeps their order
 
 constexpr const char* format = "rampart-tune-journal";
-constexpr int version = 1;
+constexpr int version = 2;
 
 constexpr std::array statuses = {TrainStatus::converged,  TrainStatus::stationary,
                                  TrainStatus::stalled,    TrainStatus::round_limit,
@@ -106,6 +105,7 @@ JournalEntry entry_from(const AnyJson& json, const JournalPlan& plan) {
   result.objective = line.number("objective");
   result.rounds = line.count("rounds", plan.max_rounds);
   result.support_vectors = line.count("support_vectors", rows.training);
+  if (result.rounds == 0) throw InputError("'rounds' is impossible");
   result.status = line.status("status");
   return entry;
 }

@@ -104,7 +104,6 @@ void add_model_output(CLI::App& command, std::string& path);
 /// What an option's value must look like, checked before it is converted: the message then says so.
 [[nodiscard]] CLI::Validator a_number();
 [[nodiscard]] CLI::Validator a_whole_number(std::uint64_t most = UINT64_MAX);  ///< 0 … most
-[[nodiscard]] CLI::Validator
-a_file_name();  ///< of an output; that it is empty is no way to want none
+[[nodiscard]] CLI::Validator a_file_name();  ///< of an output: not empty
 
 }  // namespace rampart::tool

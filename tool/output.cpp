@@ -132,8 +132,9 @@ std::string csv_field(const std::string& text) {
 std::string spreadsheet_field(const std::string& text) {
   if (is_finite_number(text)) return text;
   // The signs that OWASP names ("CSV Injection"), and their wide forms in East Asian scripts.
+  // A quote of the label's own gets another one, so that no two labels become one.
   constexpr std::string_view signs[] = {"=",  "+",  "-",  "@",  "\t", "\r",
-                                        "\n", "＝", "＋", "－", "＠"};
+                                        "\n", "＝", "＋", "－", "＠", "'"};
   const bool formula =
       std::ranges::any_of(signs, [&](std::string_view sign) { return text.starts_with(sign); });
   // In quotes always: elsewhere a semicolon may begin a new cell.

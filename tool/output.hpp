@@ -14,8 +14,6 @@ namespace rampart::tool {
 
 using Json = nlohmann::ordered_json;
 
-inline constexpr std::size_t most_targets = 100;  ///< that a command may have at a time
-
 /// Where a command's result goes: a file that appears whole or not at all, or standard output.
 /// While a file is being written, an interrupt removes what is there of it.
 class Target {

@@ -35,7 +35,7 @@ void add_megabytes(CLI::App& command, const std::string& name, double most, std:
     bytes = static_cast<std::uint64_t>(megabytes * bytes_of_a_megabyte);
   };
   add_limit(command, name, most, set, fmt::format("{}; default: {}", about, bytes >> 20U))
-      ->type_name("MB");
+      ->type_name("MiB");
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ Examples:
 Trains on the paper's four data sets at ten reject costs with its parameters: double ramp and
 double hinge as published, and beside them the generalized hinge, a support vector machine with
 thresholds, and the trivial rules. Of the two generated sets every repetition draws other rows,
-and the spread is that between draws: it tells where the published values lie. Two sets are of the UCI repository: './dev data' downloads them.)";
+and the spread is that between draws: it tells where the published values lie. Two sets are of the
+UCI repository: './dev data' downloads them.)";
 
 using Clock = std::chrono::steady_clock;
 
@@ -130,7 +131,7 @@ struct ReproduceCommand {
       add_paper_figures(data, folds.seed, common.threads);
       page_file->write(page(data));
       page_file->commit();
-      if (!common.json && !common.quiet) print(fmt::format("wrote {}\n", output));
+      if (!common.json && !common.quiet) print(fmt::format("wrote {}\n", harmless_line(output)));
     } else if (!without_page && !common.quiet) {
       note(no_page());  // the tables do not need it
     }

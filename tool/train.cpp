@@ -41,6 +41,8 @@ Minimises |w|^2/2 + C * sum of losses. The double ramp loss has cost d for a rej
 Several costs give a model each, which is in every bit the one trained alone, but share the
 kernel values: together they take much less time.)";
 
+constexpr std::size_t most_models = 100;  // at a time: each is an open file
+
 struct TrainCommand {
   CommonOptions common;
   DataOptions data;
@@ -73,7 +75,8 @@ struct TrainCommand {
     command.add_option("--start", start, "Start the rounds from this model instead of from zero")
         ->type_name("MODEL");
     command.add_flag("--strict", strict,
-                     "Write no model and leave with code 3 if training did not converge");
+                     "Write no model and leave with code 3 if training did not converge, as with "
+                     "kernels that are not known to be positive semidefinite");
     command.add_flag("--timing", timing,
                      "Tell the seconds of training, without reading and writing files");
     data.add_to(command, true);
@@ -140,9 +143,9 @@ struct TrainCommand {
           "output {}: needs {{d}} in its name, for several reject costs give several models",
           output));
     }
-    if (methods.size() > most_targets) {
+    if (methods.size() > most_models) {
       throw OptionError(fmt::format("{} reject costs: at most {} models can be trained at a time",
-                                    methods.size(), most_targets));
+                                    methods.size(), most_models));
     }
     std::vector<std::string> outputs;
     for (const Method& method : methods) {
@@ -164,7 +167,9 @@ struct TrainCommand {
   Fitted fit(const Dataset& dataset, const std::vector<Method>& methods, Progress& progress,
              const Model* first) const {
     try {
-      bool advised = common.quiet || methods.front().train.scaling != ScalingKind::none;
+      const TrainOptions& options = methods.front().train;
+      bool advised = common.quiet || options.scaling != ScalingKind::none ||
+                     options.kernel.type == KernelType::precomputed;
       const auto advise = [&] {
         if (!std::exchange(advised, true)) warn_of_scales(dataset.x);
       };
@@ -180,9 +185,9 @@ struct TrainCommand {
       if (first == nullptr) {
         fitted.trained = learn_each(dataset, methods, observe);
       } else {
-        std::vector<TrainOptions> options;
-        for (const Method& method : methods) options.push_back(method.train);
-        fitted.trained = train_each(dataset, options, observe, first);
+        std::vector<TrainOptions> each;
+        for (const Method& method : methods) each.push_back(method.train);
+        fitted.trained = train_each(dataset, each, observe, first);
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       fitted.seconds = took.count();
@@ -213,12 +218,16 @@ struct TrainCommand {
 
   static std::string_view advice(const TrainReport& report) {
     if (report.status == TrainStatus::round_limit) return "--max-rounds allows more";
-    if (report.gap) return "scaling the features (--scale) or a smaller C often helps";
-    return report.support_vectors == 0
-               ? "the kernel is not known to be positive semidefinite, and nothing cheaper was "
-                 "found than w = 0, which answers every row alike"
-               : "the kernel is not known to be positive semidefinite, so that nothing bounds how "
-                 "much lower R could be";
+    if (report.support_vectors == 0) {
+      return report.gap
+                 ? "nothing cheaper was found than w = 0, which answers every row alike; "
+                   "scaling the features (--scale) or a smaller C often helps"
+                 : "nothing cheaper was found than w = 0, which answers every row alike: the "
+                   "kernel is not known to be positive semidefinite";
+    }
+    return report.gap ? "scaling the features (--scale) or a smaller C often helps"
+                      : "the kernel is not known to be positive semidefinite, so that nothing "
+                        "bounds how much lower R could be";
   }
 
   /// The commonest reason for slow training and for models that reject everything.
@@ -307,8 +316,8 @@ struct TrainCommand {
     return json;
   }
 
-  /// An optimum whose gap is large all the same.
-  static bool is_nearly_zero(const TrainReport& report) {
+  /// An optimum whose gap is large all the same: R is small, or rounding large.
+  static bool has_loose_bound(const TrainReport& report) {
     return report.status == TrainStatus::converged && report.gap > 1e-3;
   }
 
@@ -329,8 +338,8 @@ struct TrainCommand {
     std::string text =
         fmt::format("{} after {}, {} steps: {}\n", to_string(report.status), rounds(report),
                     report.steps, certificate_in_words(report.objective, report.gap));
-    if (is_nearly_zero(report)) {
-      text += "R is nearly 0: the conditions hold to the tolerance, which is large beside it\n";
+    if (has_loose_bound(report)) {
+      text += "the gap is large because the tolerance, or rounding, is large beside R\n";
     }
     text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", trained.model.b,
                         trained.model.rho, report.support_vectors);
@@ -360,9 +369,9 @@ struct TrainCommand {
           percent(fitted.metrics[k].rejection_rate()), accuracy ? percent(*accuracy) : "-");
     }
     text += "The last three columns are of the training rows; right: when answering.\n";
-    const auto nearly_zero = [](const Trained& one) { return is_nearly_zero(one.report); };
-    if (std::ranges::any_of(fitted.trained, nearly_zero)) {
-      text += "A large gap beside 'converged': R is nearly 0, and the tolerance large beside it.\n";
+    const auto loose = [](const Trained& one) { return has_loose_bound(one.report); };
+    if (std::ranges::any_of(fitted.trained, loose)) {
+      text += "A large gap beside 'converged': the tolerance, or rounding, is large beside R.\n";
     }
     return text + fmt::format("wrote {} models, {} to {}\n", outputs.size(),
                               harmless_line(outputs.front()), harmless_line(outputs.back()));

@@ -270,8 +270,9 @@ struct TuneCommand {
       }
     }
     if (trained.report.status != TrainStatus::converged && !common.quiet) {
-      note(
-          fmt::format("the final training did not converge: {}", to_string(trained.report.status)));
+      note(fmt::format(
+          "the final training did not converge: {}{}", to_string(trained.report.status),
+          trained.report.gap ? "" : ", since the kernel is not known to be positive semidefinite"));
     }
     if (target.is_stdout()) return;  // the model has it to itself
     if (common.json) {

@@ -46,6 +46,7 @@ struct CvSummary {
   MeanSd never_reject;                      ///< risk of the same surfaces without their bands
   MeanSd aurc;                              ///< mean over the folds of a repetition
   std::size_t not_converged = 0;            ///< trainings
+  std::size_t stationary = 0;               ///< those of them with this status
 };
 
 struct CvReport {

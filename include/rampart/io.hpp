@@ -24,14 +24,14 @@ struct FeatureLayout {
   friend bool operator==(const FeatureLayout&, const FeatureLayout&) = default;
 };
 
-/// How much is taken from one file before it is refused: what has a line without an end, a quote
-/// that is never closed, or unpacks to a thousand times its size is not what it seems to be, and
-/// would fill the memory. Larger limits let larger files through, and take the memory they need.
+/// Files beyond these limits are refused, so that a line without an end, a quote that is never
+/// closed or a file that unpacks to a thousand times its size does not fill the memory. Larger
+/// limits let larger files through, which take the memory they need.
 struct ReadLimits {
-  /// Of a line, or of all lines that quoted cells make one row; more than 4 GiB − 1 count as that.
+  /// Of a line, or of all lines that quoted cells make one row. Values above 4 GiB − 1 mean that.
   std::uint64_t line_bytes = std::uint64_t{256} << 20;
   std::uint64_t cell_bytes = std::uint64_t{16} << 20;  ///< of a cell of a CSV file
-  std::uint64_t model_bytes = std::uint64_t{2} << 30;  ///< of a model file, unpacked
+  std::uint64_t model_bytes = std::uint64_t{1} << 30;  ///< of a model file, unpacked
   /// Bytes unpacked for every byte of a compressed file. Does not matter to the first 256 MiB.
   double unpacking_ratio = 1000;
 };

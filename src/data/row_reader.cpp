@@ -135,9 +135,8 @@ double TableReader::parse_weight() const {
 }
 
 void TableReader::refuse_missing_values() const {
-  std::vector<std::size_t>
-      worst;                // fields: those with most missing values, the first before others
-  std::size_t columns = 0;  // that have any
+  std::vector<std::size_t> worst;  // the fields with the most missing values, most first
+  std::size_t columns = 0;         // that have any
   std::size_t total = 0;
   for (std::size_t field = 0; field < missing_.size(); ++field) {
     if (missing_[field] == 0) continue;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -99,47 +100,27 @@ std::vector<double> standard_deviations(const Rows& x, const Occurring& columns,
   return squares;
 }
 
-struct Range {
-  std::size_t column;
-  double least, most;
-
-  [[nodiscard]] double middle() const { return least + (most - least) / 2; }
-};
-
-// The ranges of the features that every row stores.
-std::vector<Range> ranges_of_stored(const Rows& x) {
-  std::vector<Range> ranges;
-  x.for_each(0, [&](std::size_t j, double value) { ranges.push_back({j, value, value}); });
-  for (std::size_t n = 1; n < x.size(); ++n) {
-    std::size_t next = 0;  // of the ranges
-    std::size_t kept = 0;
-    x.for_each(n, [&](std::size_t j, double value) {
-      while (next < ranges.size() && ranges[next].column < j) ++next;
-      if (next == ranges.size() || ranges[next].column != j) return;
-      const Range& range = ranges[next++];
-      ranges[kept++] = {j, std::min(range.least, value), std::max(range.most, value)};
-    });
-    ranges.resize(kept);
-  }
-  return ranges;
-}
-
-// In ranges. The squares of a feature are this much larger than those of its range, squared: in
-// double precision nearer features lose no digits worth having. Subtracting the middle is exact.
+// A feature is far from 0 if its middle is more than this many ranges away. Nearer features lose at
+// most half of the bits of a double, and subtracting the middle of a far one is exact.
 constexpr double far = 8192;
 
+// Only features that every row stores are moved: the zeros that sparse rows leave out stay zeros.
 Scaling centre(const Rows& x) {
-  std::vector<Range> ranges = ranges_of_stored(x);
-  std::erase_if(ranges, [](const Range& range) {
-    return !(std::abs(range.middle()) > far * (range.most - range.least));
-  });
-  if (ranges.empty()) return {};
-  Scaling scaling{.kind = ScalingKind::centre,
-                  .offset = std::vector<double>(x.columns(), 0.0),
-                  .factor = std::vector<double>(x.columns(), 1.0)};
-  for (const Range& range : ranges) {
-    scaling.offset[range.column] = range.middle();
-    if (range.least == range.most) scaling.factor[range.column] = 0;
+  const Occurring columns(x);
+  const Extent extent(x, columns);
+  Scaling scaling;
+  for (std::size_t column = 0; column < x.columns(); ++column) {
+    if (!columns.has(column)) continue;
+    const std::size_t j = columns[column];
+    const double middle = extent.least[j] + extent.range(j) / 2;
+    if (extent.stored[j] < x.size() || !(std::abs(middle) > far * extent.range(j))) continue;
+    if (scaling.kind == ScalingKind::none) {
+      scaling = {.kind = ScalingKind::centre,
+                 .offset = std::vector<double>(x.columns(), 0.0),
+                 .factor = std::vector<double>(x.columns(), 1.0)};
+    }
+    scaling.offset[column] = middle;
+    if (extent.is_constant(j)) scaling.factor[column] = 0;
   }
   return scaling;
 }
@@ -223,8 +204,10 @@ Rows Scaling::apply(const Rows& x) const {
     for (std::size_t j = 0; j < columns; ++j) {
       if (scaled(j, 0) != 0) filled.push_back(static_cast<std::uint32_t>(j));
     }
-    // This must not depend on the rows: the same row has the same bits in every batch.
-    if (static_cast<double>(filled.size()) <= sparse_share * static_cast<double>(columns)) {
+    // This must not depend on the rows: the same row has the same bits in every batch. The columns
+    // that centring fills are stored by nearly all rows anyway.
+    if (kind == ScalingKind::centre ||
+        static_cast<double>(filled.size()) <= sparse_share * static_cast<double>(columns)) {
       return scale_sparse(x, columns, filled, scaled, factor);
     }
     const double bytes =

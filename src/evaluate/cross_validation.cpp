@@ -252,8 +252,10 @@ CvSummary CvReport::summary(std::size_t method) const {
                     .never_reject = mean_sd(never_reject),
                     .aurc = mean_sd(area)};
   if (!accuracy.empty()) summary.accepted_accuracy = mean_sd(accuracy);
-  summary.not_converged = static_cast<std::size_t>(std::ranges::count_if(
-      all, [](const FoldResult& result) { return result.status != TrainStatus::converged; }));
+  for (const FoldResult& result : all) {
+    summary.not_converged += result.status != TrainStatus::converged ? 1 : 0;
+    summary.stationary += result.status == TrainStatus::stationary ? 1 : 0;
+  }
   return summary;
 }
 

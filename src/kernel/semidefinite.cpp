@@ -2,8 +2,8 @@
 
 #include <Eigen/Cholesky>
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernel/kernel_matrix.hpp"
 #include "kernel/panels.hpp"
@@ -13,10 +13,27 @@ namespace {
 
 constexpr std::size_t most_rows = 2048;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double rounding = 16 * epsilon;  // of a value k(x, z), in units of √k(x, x)·√k(z, z)
 
-/// By Cholesky's factorisation, which exists for positive definite matrices only; in those units,
-/// so that rows of small values are looked at as closely as others.
+struct LargestRow {
+  std::size_t values = 0;
+  double squares = 0;
+};
+LargestRow largest_row(const Rows& x) {
+  LargestRow largest;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    std::size_t values = 0;
+    double squares = 0;
+    x.for_each(n, [&](std::size_t, double value) {
+      ++values;
+      squares += value * value;
+    });
+    largest = {std::max(largest.values, values), std::max(largest.squares, squares)};
+  }
+  return largest;
+}
+
+/// By Cholesky's factorisation, which exists for positive definite matrices only; in units of
+/// √k(x, x)·√k(z, z), so that rows of small values are looked at as closely as others.
 bool is_semidefinite(const KernelMatrix& matrix, double slack) {
   const auto size = static_cast<Eigen::Index>(matrix.size());
   Eigen::VectorXd unit(size);
@@ -30,36 +47,37 @@ bool is_semidefinite(const KernelMatrix& matrix, double slack) {
     const auto row = matrix.row(static_cast<std::size_t>(n));
     for (Eigen::Index m = 0; m < size; ++m) {
       const double value = row[static_cast<std::size_t>(m)];
-      if (value != 0 && (unit[n] == 0 || unit[m] == 0)) return false;
       k(m, n) = value == 0 ? 0 : value / unit[n] / unit[m];
+      // Cauchy and Schwarz; also what overflowed, which the factorisation would not notice.
+      if (!(std::abs(k(m, n)) <= 1 + slack)) return false;
     }
     k(n, n) = 1 + slack;
   }
   return Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>>(k).info() == Eigen::Success;
 }
 
-/// Distances are computed from norms, which may be much larger: the values are as much less exact,
-/// up to the point where distances are computed from differences.
-double rounding_of_rbf(double gamma, const Rows& x) {
-  double largest = 0;
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    double squares = 0;
-    x.for_each(n, [&](std::size_t, double value) { squares += value * value; });
-    largest = std::max(largest, squares);
-  }
-  return rounding + 4 * epsilon * std::min(rbf_rate(gamma) * largest, largest_cancellation<double>);
-}
-
 }  // namespace
 
 std::optional<double> semidefinite_up_to(const Kernel& kernel, const Rows& x, unsigned threads) {
-  if (std::holds_alternative<LinearKernel>(kernel)) return rounding;
-  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) return rounding_of_rbf(rbf->gamma, x);
   const auto* polynomial = std::get_if<PolynomialKernel>(&kernel);
-  if (polynomial != nullptr && polynomial->coef0 >= 0) return rounding * polynomial->degree;
+  const auto* rbf = std::get_if<RbfKernel>(&kernel);
+  const bool always = rbf != nullptr || std::holds_alternative<LinearKernel>(kernel) ||
+                      (polynomial != nullptr && polynomial->coef0 >= 0);
+  if (always) {
+    // Of x·z: every term rounds once.
+    const LargestRow largest = largest_row(x);
+    const double rounding =
+        std::max(least_kernel_rounding, epsilon * static_cast<double>(largest.values));
+    if (polynomial != nullptr) return rounding * polynomial->degree;
+    if (rbf == nullptr) return rounding;
+    // Distances are computed from norms, which may be much larger, up to the point where they are
+    // computed from differences.
+    const double norms = rbf_rate(rbf->gamma) * largest.squares;
+    return rounding + 4 * epsilon * std::min(norms, largest_cancellation<double>);
+  }
   if (x.size() > most_rows) return std::nullopt;
   // An eigenvalue 0 may come out negative, by about the rounding of a row's sums.
-  const double slack = std::max(rounding, 4 * epsilon * static_cast<double>(x.size()));
+  const double slack = std::max(least_kernel_rounding, 4 * epsilon * static_cast<double>(x.size()));
   if (!is_semidefinite(KernelMatrix(kernel, x, threads), slack)) return std::nullopt;
   return slack;
 }

@@ -12,6 +12,7 @@
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 #include "rampart/model.hpp"
+#include "util/text.hpp"
 
 namespace rampart {
 namespace {
@@ -430,6 +431,9 @@ Model model_from(const Node& root) {
 
 std::string to_json(const Model& model) {
   if (const auto fault = fault_of(model.classes)) throw ModelError(*fault);
+  if (!is_utf8(model.features.label) || !std::ranges::all_of(model.features.names, is_utf8)) {
+    throw ModelError("the name of a column is not UTF-8; the model was not written");
+  }
   OrderedJson json;
   json["format"] = format_name;
   json["version"] = format_version;
@@ -512,6 +516,12 @@ Model model_from_json(std::string_view text, const std::string& name) {
   return model_from(Node(json, nullptr, name, ""));
 }
 
+/// An object, perhaps behind white space or a byte order mark.
+static bool may_begin_a_model(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin != text.npos && (text[begin] == '{' || text[begin] == '\xef');
+}
+
 Model load_model(const std::string& path, const ReadLimits& limits) {
   ByteSource source = ByteSource::file(path, limits);
   const auto refuse_more = [&](std::uint64_t bytes) {
@@ -524,8 +534,10 @@ Model load_model(const std::string& path, const ReadLimits& limits) {
   text.reserve(source.size_hint());
   std::vector<char> buffer(std::size_t{1} << 16);
   while (const std::size_t count = source.read(buffer)) {
+    const bool first = text.empty();
     text.append(buffer.data(), count);
     refuse_more(text.size());
+    if (first && !may_begin_a_model(text)) break;  // whatever follows
   }
   return model_from_json(text, source.name());
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernel/kernel_rows.hpp"
+#include "kernel/semidefinite.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/train.hpp"
 #include "solver/smo.hpp"
@@ -24,9 +25,7 @@ struct DcaOptions {
   double tolerance = 1e-3;         ///< of each round; what the result is certified to
   double finest_tolerance = 1e-5;  ///< below it the kernel rows hold no information
   double first_tolerance = 0;      ///< of the first round, if that is looser: see DcaRounds
-  /// How nearly the kernel is positive semidefinite (see semidefinite_up_to()); that is also how
-  /// far its values may be off. Nothing: not known to be.
-  std::optional<double> semidefinite = 16 * std::numeric_limits<double>::epsilon();
+  std::optional<double> semidefinite = least_kernel_rounding;  ///< see semidefinite_up_to()
   bool cheap_product = false;  ///< whether an exact product costs no more than a pass of rows
   std::size_t max_rounds = 100;
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
@@ -57,6 +56,8 @@ struct DcaResult {
   std::vector<Round> history;
   TrainStatus status = TrainStatus::converged;
 };
+
+inline constexpr double largest_gap = 1e-3;  ///< that certifies R, whatever the tolerance
 
 /// (R − bound) / R.
 [[nodiscard]] inline double relative_gap(double objective, double bound) {
@@ -153,7 +154,7 @@ class DcaRounds {
         if ((settled && good) || !refine()) return finished(settled);
         point = best_.point;
       }
-      if (result_.history.size() >= options_.max_rounds) return stopped(TrainStatus::round_limit);
+      if (rounds_ >= options_.max_rounds) return stopped(TrainStatus::round_limit);
     }
   }
 
@@ -255,6 +256,7 @@ class DcaRounds {
 
   void accept(Theta next, const FlatSets& solved_with) {
     best_ = std::move(next);
+    ++rounds_;
     result_.history.push_back({.objective = best_.objective,
                                .steps = std::exchange(round_steps_, 0),
                                .violation = best_.violation,
@@ -296,7 +298,7 @@ class DcaRounds {
   /// Whether the bound is as near as the violations that the tolerance allows let one expect: at
   /// 1e-3, R is certified to 1e-4.
   bool is_certified() const {
-    const double most = std::clamp(options_.tolerance / 10, 1e-8, 1e-3);
+    const double most = std::clamp(options_.tolerance / 10, 1e-8, largest_gap);
     return is_semidefinite() && std::abs(relative_gap(best_.objective, bound_)) <= most;
   }
 
@@ -311,7 +313,7 @@ class DcaRounds {
 
   void tighten(const FlatSets& now, const FlatSets& before) {
     const bool settled = changes(now, before) * few_changes < sum_.y.size();
-    const bool last = result_.history.size() + 2 >= options_.max_rounds;
+    const bool last = rounds_ + 2 >= options_.max_rounds;
     tolerance_ = settled || last ? options_.tolerance
                                  : std::max(options_.tolerance, tightening * tolerance_);
   }
@@ -338,9 +340,8 @@ class DcaRounds {
     fit_into_boxes(qp, dual);
     const std::vector<double> v = dual.coefficients();
     dual.u = v == of_best ? best_.point.u : exact(v);
-    const double most = reach(v);
     bound_ = optimality(qp, dual, best_.offsets).dual;
-    if (is_semidefinite()) bound_ -= *options_.semidefinite * most * most;
+    if (is_semidefinite()) bound_ -= rounding_of_norm(v);
   }
 
   /// Σ|vₙ|·√k(xₙ, xₙ): as |k(x, z)| is at most √k(x, x)·√k(z, z), no sum of products of v and
@@ -351,6 +352,11 @@ class DcaRounds {
       if (v[n] != 0) sum += std::abs(v[n]) * std::sqrt(std::abs(kernel_.diagonal(n)));
     }
     return sum;
+  }
+
+  double rounding_of_norm(const std::vector<double>& v) const {
+    const double most = reach(v);
+    return *options_.semidefinite * most * most;
   }
 
   /// How far u of the best Θ may be off.
@@ -368,7 +374,10 @@ class DcaRounds {
   /// violation larger than the tolerance.
   DcaResult finished(bool settled) {
     if (!is_semidefinite()) return leave(settled ? TrainStatus::stationary : TrainStatus::stalled);
-    const bool optimal = settled && rounding_of_u() <= options_.tolerance;
+    const bool known =
+        rounding_of_u() <= options_.tolerance &&
+        rounding_of_norm(best_.point.coefficients()) <= largest_gap * std::abs(best_.objective);
+    const bool optimal = settled && known;
     return leave(optimal || is_certified() ? TrainStatus::converged : TrainStatus::stalled);
   }
 
@@ -394,6 +403,7 @@ class DcaRounds {
   double tolerance_;  // of the rounds now
   int drifts_ = 0;    // times the exact u contradicted the cached rows
   std::uint64_t round_steps_ = 0;
+  std::size_t rounds_ = 0;       // that lowered R when they ended; the history may list fewer
   std::vector<double> known_v_;  // with its exact u: the last product
   std::vector<double> known_u_;
   double known_size_ = 0;  // largest Σ|v| that has gone into it

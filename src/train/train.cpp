@@ -16,6 +16,7 @@
 #include "train/ramp_sum.hpp"
 #include "train/train_on.hpp"
 #include "train/zero_surface.hpp"
+#include "util/text.hpp"
 
 namespace rampart {
 namespace {
@@ -24,11 +25,13 @@ std::vector<double> row_weights(const Dataset& data, const TrainOptions& options
   std::optional<double> of_class[2];
   for (const auto& [label, weight] : options.class_weights) {
     const std::string name = class_name(label);  // "+1" means the class "1"
-    if (name != data.classes.negative && name != data.classes.positive) {
-      throw OptionError(fmt::format("class weight {}={}: the classes are '{}' and '{}'", label,
-                                    weight, data.classes.negative, data.classes.positive));
+    const bool positive = name == class_name(data.classes.positive);
+    if (!positive && name != class_name(data.classes.negative)) {
+      throw OptionError(fmt::format("class weight {}={}: the classes are {} and {}",
+                                    printable(label), weight, quoted(data.classes.negative),
+                                    quoted(data.classes.positive)));
     }
-    std::optional<double>& known = of_class[name == data.classes.positive ? 1 : 0];
+    std::optional<double>& known = of_class[positive ? 1 : 0];
     if (known) throw OptionError(fmt::format("class weight {}={}: given twice", label, weight));
     known = weight;
   }
@@ -44,9 +47,9 @@ std::vector<double> row_weights(const Dataset& data, const TrainOptions& options
 FlatSets flat_sets_of(const Model& model, const Dataset& data, const RampSum& sum,
                       unsigned threads) {
   if (model.classes != data.classes) {
-    throw ModelError(fmt::format("the start tells '{}' from '{}', the data '{}' from '{}'",
-                                 model.classes.negative, model.classes.positive,
-                                 data.classes.negative, data.classes.positive));
+    throw ModelError(fmt::format("the start tells {} from {}, the data {} from {}",
+                                 quoted(model.classes.negative), quoted(model.classes.positive),
+                                 quoted(data.classes.negative), quoted(data.classes.positive)));
   }
   if (model.features.count != data.x.columns()) {
     throw ModelError(fmt::format("the start has {} features, the data have {}",
@@ -58,7 +61,7 @@ FlatSets flat_sets_of(const Model& model, const Dataset& data, const RampSum& su
   return flat_sets(sum, f, offsets);
 }
 
-/// R is at most about this sum at w = 0, and it is squared on the way there.
+/// Coefficients reach these caps, and R their sum; their products must stay finite.
 void check(const RampSum& sum) {
   constexpr double most = 1e150;
   double total = 0;
@@ -140,14 +143,20 @@ void describe(DcaResult found, std::uint64_t kernel_rows, Trained& trained) {
   for (const Round& round : report.history) summary.history.push_back(round.objective);
 }
 
+/// A ramp is μ + μ² wide: what is small against f may not be small against that.
+double largest_tolerance(const TrainOptions& options) {
+  return options.loss == LossKind::double_ramp ? options.mu / 10 : 1.0;
+}
+double tolerance_of(const TrainOptions& options) {
+  return std::min(options.tolerance, largest_tolerance(options));
+}
+
 DcaOptions dca_options(const TrainOptions& options, const TrainingRows& rows, bool single,
                        bool started, const TrainObserver& observe) {
-  // A ramp is μ + μ² wide: what is small against f may not be small against that.
-  const double most = options.loss == LossKind::double_ramp ? options.mu / 10 : 1.0;
-  const double tolerance = std::min(options.tolerance, most);
+  const double tolerance = tolerance_of(options);
   return {.tolerance = tolerance,
           .finest_tolerance = single ? 1e-5 : 1e-9,
-          .first_tolerance = started ? 0 : std::min(most, 100 * tolerance),
+          .first_tolerance = started ? 0 : std::min(largest_tolerance(options), 100 * tolerance),
           .semidefinite = rows.semidefinite,
           .cheap_product = std::holds_alternative<LinearKernel>(rows.kernel),
           .max_rounds = options.max_rounds,
@@ -170,8 +179,8 @@ double half_norm(const Model& model, const DualPoint& point) {
 
 /// The model adds up f in another order than training did. Where the difference could change an
 /// answer, its own f counts; where it could be seen in R, R is that of its own f.
-void ask_the_model(const Dataset& data, const RampSum& sum, DcaResult& found, unsigned threads,
-                   Trained& trained) {
+void ask_the_model(const Dataset& data, const TrainOptions& options, const RampSum& sum,
+                   DcaResult& found, Trained& trained) {
   constexpr double visible = 1e-6;  // of R
   const Model& model = trained.model;
   double caps = 0;
@@ -187,14 +196,25 @@ void ask_the_model(const Dataset& data, const RampSum& sum, DcaResult& found, un
   if (doubtful.empty()) return;
   Model surface = trained.model;  // f − b, which is added last
   surface.b = 0;
-  const std::vector<double> u = Predictor(surface, threads).scores(data.x.subset(doubtful));
+  const std::vector<double> u = Predictor(surface, options.threads).scores(data.x.subset(doubtful));
   for (std::size_t k = 0; k < u.size(); ++k) trained.scores[doubtful[k]] = u[k] + model.b;
   if (!all) return;
+  // From here on Θ is the model: b and ρ may have been rounded too.
   Theta& theta = found.theta;
   theta.point.u = u;
-  theta.objective = half_norm(model, theta.point) + loss(sum, u, theta.offsets);
+  theta.offsets = sum.offsets == 2 ? std::vector{model.b - model.rho, model.b + model.rho}
+                                   : std::vector{model.b};
+  const std::vector<double> edges =
+      sum.offsets == 2 ? std::vector{-model.rho, model.rho} : std::vector{0.0};
+  theta.objective = half_norm(model, theta.point) + loss(sum, trained.scores, edges);
+  theta.flat = flat_sets(sum, trained.scores, edges);
   end_history_at(theta.objective, found.history);
-  if (found.bound) *found.bound -= caps * found.rounding;
+  if (!found.bound) return;
+  // A row that this moved across a kink could count as flat or not: that is the difference.
+  *found.bound -= caps * found.rounding;
+  const bool known = found.rounding <= tolerance_of(options) ||
+                     caps * found.rounding <= largest_gap * std::abs(theta.objective);
+  if (found.status == TrainStatus::converged && !known) found.status = TrainStatus::stalled;
 }
 
 /// The model with its scores. `found` is corrected where rounding can be seen in it.
@@ -202,7 +222,7 @@ Trained trained_from(const Dataset& data, const TrainOptions& options, const Tra
                      const RampSum& sum, DcaResult& found) {
   Trained trained{.model = model_of(data, options, rows, sum, found)};
   for (const double u : found.theta.point.u) trained.scores.push_back(u + trained.model.b);
-  if (found.rounding > 0) ask_the_model(data, sum, found, options.threads, trained);
+  if (found.rounding > 0) ask_the_model(data, options, sum, found, trained);
   return trained;
 }
 

@@ -49,31 +49,45 @@ void check(const Dataset& data) {
   data.x.require_finite();
 }
 
-/// The kernel matrix that the features of a precomputed kernel are.
-Rows kernel_matrix(const Rows& x) {
+/// The kernel matrix that the features of a precomputed kernel are, made symmetric.
+struct GivenMatrix {
+  Rows k;
+  double asymmetry = 0;  ///< how far a value was moved, in units of √k(x, x)·√k(z, z)
+};
+GivenMatrix kernel_matrix(const Rows& x) {
   if (x.size() != x.columns()) {
     throw InputError(fmt::format("a precomputed kernel of {} rows needs as many columns, not {}",
                                  x.size(), x.columns()));
   }
   constexpr double largest = 1e150;  // products with coefficients must stay far from infinity
-  Rows k = x.to_dense();
-  for (std::size_t n = 0; n < k.size(); ++n) {
+  constexpr double most_asymmetry = 1e-6;
+  const Rows given = x.to_dense();
+  const std::size_t size = x.size();
+  std::vector<double> k(size * size);
+  GivenMatrix matrix;
+  for (std::size_t n = 0; n < size; ++n) {
     for (std::size_t m = 0; m <= n; ++m) {
-      const double one = k.dense_row(n)[m];
-      const double other = k.dense_row(m)[n];
+      const double one = given.dense_row(n)[m];
+      const double other = given.dense_row(m)[n];
       if (!(std::abs(one) <= largest && std::abs(other) <= largest)) {
         throw InputError(fmt::format("k({}, {}) = {}: too large to compute with", n + 1, m + 1,
                                      std::abs(one) <= largest ? other : one));
       }
-      if (std::abs(one - other) > 1e-6 * std::max({1.0, std::abs(one), std::abs(other)})) {
+      const double unit =
+          std::sqrt(std::abs(given.dense_row(n)[n])) * std::sqrt(std::abs(given.dense_row(m)[m]));
+      const double apart = std::abs(one - other);
+      if (apart > most_asymmetry * std::max({unit, std::abs(one), std::abs(other)})) {
         throw InputError(
             fmt::format("a precomputed kernel is symmetric, but k({0}, {1}) = {2} and "
                         "k({1}, {0}) = {3}",
                         n + 1, m + 1, one, other));
       }
+      k[n * size + m] = k[m * size + n] = one + (other - one) / 2;
+      if (apart > 0) matrix.asymmetry = std::max(matrix.asymmetry, apart / unit);
     }
   }
-  return k;
+  matrix.k = Rows::dense(size, std::move(k), size);
+  return matrix;
 }
 
 /// Rows of a linear kernel. With free offsets it does not matter where 0 is, but the digits of a
@@ -125,8 +139,11 @@ std::vector<double> product_by_rows(Matrix& matrix, std::span<const double> v) {
 TrainingRows TrainingRows::prepare(const Dataset& data, const TrainOptions& options) {
   check(data);
   TrainingRows rows;
+  double asymmetry = 0;
   if (options.kernel.type == KernelType::precomputed) {
-    rows.x = kernel_matrix(data.x);
+    GivenMatrix matrix = kernel_matrix(data.x);
+    rows.x = std::move(matrix.k);
+    asymmetry = matrix.asymmetry;
   } else if (options.kernel.type == KernelType::linear && options.scaling == ScalingKind::none) {
     move_near_zero(data.x, rows);
   } else {
@@ -135,6 +152,7 @@ TrainingRows TrainingRows::prepare(const Dataset& data, const TrainOptions& opti
   }
   rows.kernel = make_kernel(options.kernel, rows.x);
   rows.semidefinite = semidefinite_up_to(rows.kernel, rows.x, options.threads);
+  if (rows.semidefinite) rows.semidefinite = std::max(*rows.semidefinite, asymmetry);
   return rows;
 }
 

@@ -1,7 +1,9 @@
 #include "train/zero_surface.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace rampart {
 namespace {

@@ -37,9 +37,11 @@ std::size_t shown_length(std::string_view text) noexcept {
   if (length == 3 && code < 0x800) return 0;
   if (length == 4 && (code < 0x10000 || code > 0x10ffff)) return 0;
   if (code < 0xa0 || (code >= 0xd800 && code < 0xe000)) return 0;
-  if (code == 0x061c || code == 0x200e || code == 0x200f) return 0;
-  if ((code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return 0;
-  return length;
+  const auto between = [&](unsigned least, unsigned most) { return least <= code && code <= most; };
+  const bool invisible = code == 0xad || code == 0x061c || code == 0xfeff ||
+                         between(0x200b, 0x200f) || between(0x2028, 0x202e) ||
+                         between(0x2060, 0x206f) || between(0xe0000, 0xe007f);
+  return invisible ? 0 : length;
 }
 
 }  // namespace

@@ -144,5 +144,23 @@ TEST(ScalingTest, ValuesTooFarApartToScaleAreRefused) {
       ThrowsMessage<InputError>("feature 1: values from -1.5e+308 to 1.5e+308 cannot be scaled"));
 }
 
+TEST(Centre, MovesOnlyWhatLiesFarFromZeroInEveryRow) {
+  const Rows x = Rows::dense(4, {1e9, 5, 1e9, 7, 1e9 + 2, 5, 0, 8, 1e9 + 1, 5, 1e9, 9});
+  const Scaling scaling = Scaling::fit(ScalingKind::centre, x);
+  EXPECT_EQ(scaling.kind, ScalingKind::centre);
+  EXPECT_EQ(scaling.offset, (std::vector<double>{1e9 + 1, 5, 0, 0}));
+  EXPECT_EQ(scaling.factor, (std::vector<double>{1, 0, 1, 1}));
+  EXPECT_EQ(scaling.apply(x), Rows::dense(4, {-1, 0, 1e9, 7, 1, 0, 0, 8, 0, 0, 1e9, 9}));
+  EXPECT_EQ(Scaling::fit(ScalingKind::centre, Rows::dense(1, {1, 2})), Scaling{});
+}
+
+TEST(Centre, LeavesSparseRowsSparse) {
+  const Rows x = Rows::sparse(1000, {0, 2, 5}, {3, 7, 3, 7, 900}, {1e9, 4, 1e9 + 2, 4, 0.5});
+  const Rows moved = Scaling::fit(ScalingKind::centre, x).apply(x);
+  EXPECT_EQ(moved, Rows::sparse(1000, {0, 1, 3}, {3, 3, 900}, {-1, 1, 0.5}));
+  const Rows all = Rows::sparse(2, {0, 2, 4}, {0, 1, 0, 1}, {1e9, -1e9, 1e9 + 2, -1e9 - 2});
+  EXPECT_FALSE(Scaling::fit(ScalingKind::centre, all).apply(all).is_dense());
+}
+
 }  // namespace
 }  // namespace rampart

@@ -61,6 +61,15 @@ TEST(Semidefinite, MatricesOfProductsAreWhateverTheirRank) {
   EXPECT_TRUE(semidefinite_up_to(PrecomputedKernel{}, Rows::dense(300, std::move(products)), 1));
 }
 
+TEST(Semidefinite, ValuesThatOverflowOnTheWayDoNotPass) {
+  for (const double large : {1e10, 1e150}) {
+    const Rows k = Rows::dense(3, {1e-300, 0, large, 0, 1e-300, 0, large, 0, 1e-300});
+    EXPECT_FALSE(semidefinite_up_to(PrecomputedKernel{}, k, 1));
+  }
+  EXPECT_FALSE(semidefinite_up_to(PrecomputedKernel{}, Rows::dense(2, {0, 1, 1, 5}), 1));
+  EXPECT_TRUE(semidefinite_up_to(PrecomputedKernel{}, Rows::dense(2, {0, 0, 0, 5}), 1));
+}
+
 TEST(Semidefinite, KernelsThatAlwaysAreNeedNoMatrix) {
   const Rows many = Rows::dense(1, std::vector<double>(3000, 1.0));
   EXPECT_TRUE(semidefinite_up_to(LinearKernel{}, many, 1));

@@ -78,6 +78,13 @@ TEST(ModelFile, IsNotWrittenWithClassesThatCouldNotBeLoaded) {
   }
 }
 
+TEST(ModelFile, IsNotWrittenWithNamesThatAreNotText) {
+  Model model = models().front();
+  model.features.names = {"a", "b\xff"};
+  EXPECT_THAT([&] { static_cast<void>(to_json(model)); },
+              ThrowsMessage<ModelError>(HasSubstr("not UTF-8")));
+}
+
 TEST(ModelFile, SaysWhereNothingIsCertified) {
   Model model = models().front();
   model.training.gap.reset();

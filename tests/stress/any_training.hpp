@@ -51,6 +51,7 @@ Rows any_matrix(C& choose, std::size_t rows) {
   std::vector<double> factors(rows * rank);
   for (double& value : factors) value = unit(choose);
   const double sign = one_of(choose, {1.0, 1.0, -1.0});
+  const bool tiny = choose(8) == 0;
   std::vector<double> k(rows * rows, 0.0);
   for (std::size_t n = 0; n < rows; ++n) {
     for (std::size_t m = 0; m < rows; ++m) {
@@ -58,6 +59,7 @@ Rows any_matrix(C& choose, std::size_t rows) {
         k[n * rows + m] += factors[n * rank + j] * factors[m * rank + j];
       }
       k[n * rows + m] = size * (sign * k[n * rows + m] + (n == m ? diagonal : 0));
+      if (n == m && tiny) k[n * rows + m] = 1e-300;
     }
   }
   return Rows::dense(rows, std::move(k));

@@ -49,5 +49,6 @@ int main(int argc, char** argv) {
   std::printf("%llu were refused\n", static_cast<unsigned long long>(refused));
   std::printf("%llu passed, %llu failed\n", static_cast<unsigned long long>(runs - failed),
               static_cast<unsigned long long>(failed));
-  return failed == 0 ? 0 : 1;
+  const bool tells = runs < 100 || refused < runs / 4;  // to refuse everything is no way to pass
+  return failed == 0 && tells ? 0 : 1;
 }

@@ -494,6 +494,20 @@ TEST(Train, BadDataIsRefused) {
   refuses(data, {}, "the classes 'no' and 'no' must be two different names");
 }
 
+TEST(Train, HoweverSmallItsValuesAKernelMustBeSymmetric) {
+  const Dataset data{.x = Rows::dense(2, {1e-7, 0, 9e-7, 1e-7}), .y = {1, -1}};
+  const TrainOptions options{.loss = LossKind::hinge, .kernel = {.type = KernelType::precomputed}};
+  EXPECT_THAT([&] { static_cast<void>(train(data, options)); },
+              ThrowsMessage<InputError>(HasSubstr("symmetric")));
+}
+
+TEST(Train, WhatIsNearlySymmetricIsScoredAsItWasGiven) {
+  const Dataset data{.x = Rows::dense(2, {1, 0.5, 0.5 + 4e-7, 1}), .y = {1, -1}};
+  const Trained trained =
+      train(data, {.loss = LossKind::hinge, .C = 1e6, .kernel = {.type = KernelType::precomputed}});
+  EXPECT_EQ(Predictor(trained.model).scores(data.x), trained.scores);
+}
+
 TEST(Train, WeightsTooLargeToComputeWithAreRefused) {
   Dataset data = noisy_line(10, 1);
   data.weights.assign(10, 1.7e308);
@@ -512,6 +526,13 @@ TEST(Train, AnUnknownLabelInTheClassWeightsIsRefused) {
         static_cast<void>(train(noisy_line(10, 1), {.class_weights = {{"maybe", 2}}}));
       },
       ThrowsMessage<OptionError>("class weight maybe=2: the classes are '-1' and '1'"));
+}
+
+TEST(Train, APlusBeforeANumberDoesNotCountInClassWeights) {
+  Dataset data = noisy_line(30, 1);
+  data.classes = {"-1", "+1"};
+  const Trained one = train(data, {.class_weights = {{"1", 2}}});
+  EXPECT_EQ(train(data, {.class_weights = {{"+1", 2}}}).scores, one.scores);
 }
 
 TEST(Train, AClassHasOneWeight) {
