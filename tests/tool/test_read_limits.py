@@ -82,6 +82,13 @@ class Packed(LimitedMemory):
             done = self.run_within(300, *command, "--max-model-mb", "64")
             self.assert_refused(done, 1, "model.xz: more than 64 MiB; a larger --max-model-mb")
 
+    def test_what_does_not_begin_like_a_model_is_not_read_to_its_end(self):
+        for filling in [b" ", b",", b"["]:
+            with self.subTest(filling=filling):
+                self.plant("model.xz", packed(self.BLOCK * filling, b""))
+                done = self.run_within(150, "inspect", "model.xz")
+                self.assert_refused(done, 1, "model.xz: is not a model")
+
     def test_what_is_small_may_be_packed_as_well_as_it_will(self):
         self.plant("data.csv.xz", lzma.compress(b"a,y\n1,p\n2,q\n" + self.BLOCK * b"\n"))
         self.assertGreater(self.BLOCK / self.path("data.csv.xz").stat().st_size, 1000)
