@@ -427,6 +427,12 @@ Model model_from(const Node& root) {
   return model;
 }
 
+/// An object, perhaps behind white space or a byte order mark.
+bool may_begin_a_model(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  return begin != text.npos && (text[begin] == '{' || text[begin] == '\xef');
+}
+
 }  // namespace
 
 std::string to_json(const Model& model) {
@@ -514,12 +520,6 @@ Model model_from_json(std::string_view text, const std::string& name) {
     throw ModelError(fmt::format("{}: is not a model: a number in it is too large", name));
   }
   return model_from(Node(json, nullptr, name, ""));
-}
-
-/// An object, perhaps behind white space or a byte order mark.
-static bool may_begin_a_model(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin != text.npos && (text[begin] == '{' || text[begin] == '\xef');
 }
 
 Model load_model(const std::string& path, const ReadLimits& limits) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "invariants.hpp"
+#include "kernel/random_rows.hpp"
 
 namespace rampart::stress {
 
@@ -65,22 +66,6 @@ Rows any_matrix(C& choose, std::size_t rows) {
   return Rows::dense(rows, std::move(k));
 }
 
-/// The same rows, without what is 0.
-inline Rows without_zeros(const Rows& x) {
-  std::vector<std::size_t> starts{0};
-  std::vector<std::uint32_t> indices;
-  std::vector<double> values;
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    x.for_each(n, [&](std::size_t j, double value) {
-      if (value == 0) return;
-      indices.push_back(static_cast<std::uint32_t>(j));
-      values.push_back(value);
-    });
-    starts.push_back(values.size());
-  }
-  return Rows::sparse(x.columns(), std::move(starts), std::move(indices), std::move(values));
-}
-
 /// Columns of very different sizes, far from 0 or not, constant, or mostly 0; labels that have
 /// something to do with the first.
 template <Choices C>
@@ -109,7 +94,7 @@ Dataset any_rows(C& choose, std::size_t rows, std::size_t columns) {
     }
   }
   data.x = Rows::dense(columns, std::move(values));
-  if (choose(4) == 0) data.x = without_zeros(data.x);
+  if (choose(4) == 0) data.x = testing_support::without_zeros(data.x);
   return data;
 }
 
