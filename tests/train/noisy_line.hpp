@@ -43,15 +43,18 @@ inline Dataset subset(const Dataset& data, const std::vector<std::size_t>& indic
   return part;
 }
 
-/// A first round that ends at w = 0 (reject everything) leaves rows exactly on a kink of their
-/// ramp: rounding then decides on which side they count, and with it where the rounds go.
-/// Properties that compare two trainings leave this case out, and use costs that make no other
-/// ties.
-inline bool ends_in_a_tie(const std::vector<Round>& history, std::size_t rows,
+/// A first round that ends at w = 0 leaves rows exactly on a kink of their ramp, whether it rejects
+/// everything (ρ = μ) or always gives the answer of the larger class (b = ±μ, ρ = 0): rounding then
+/// decides on which side these rows count, and with it where the rounds go. Properties that compare
+/// two trainings leave both cases out, and use costs that make no other ties.
+inline bool ends_in_a_tie(const std::vector<Round>& history, const std::vector<std::int8_t>& y,
                           const TrainOptions& options) {
-  const double reject_all =
-      options.C * static_cast<double>(rows) * options.costs.reject_positive * (1 + options.mu);
-  return history.front().objective > reject_all * (1 - 1e-6);
+  const auto rows = static_cast<double>(y.size());
+  const auto positives = static_cast<double>(std::ranges::count(y, 1));
+  const double at_zero =
+      options.C * (1 + options.mu) *
+      std::min({options.costs.reject_positive * rows, positives, rows - positives});
+  return history.front().objective > at_zero * (1 - 1e-6);
 }
 
 }  // namespace rampart::testing_support

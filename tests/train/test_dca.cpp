@@ -112,7 +112,7 @@ RC_GTEST_PROP(Dca, EndsAtAnOptimumOfTheProblemOfItsOwnFlatSets, ()) {
   const DcaResult result = training.run(any_fine());
   RC_ASSERT(result.status == TrainStatus::converged);
   RC_ASSERT(result.theta.offsets[0] <= result.theta.offsets[1]);
-  RC_PRE(!testing_support::ends_in_a_tie(result.history, 60, training.options));
+  RC_PRE(!testing_support::ends_in_a_tie(result.history, training.data.y, training.options));
   RC_PRE(result.theta.offsets[0] <
          result.theta.offsets[1] - 1e-6);  // without a band ρ ≥ 0 may be in the way
   const FlatSets own = flat_sets(training.sum, result.theta.point.u, result.theta.offsets);
@@ -129,7 +129,7 @@ RC_GTEST_PROP(Dca, TheTableOfTheDualVariablesHolds, ()) {  // table:behav_gamma
   SmallTraining training(noisy_line(60, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
                          any_kernel());
   const DcaResult result = training.run(any_fine());
-  RC_PRE(!testing_support::ends_in_a_tie(result.history, 60, training.options));
+  RC_PRE(!testing_support::ends_in_a_tie(result.history, training.data.y, training.options));
   RC_PRE(result.theta.offsets[0] < result.theta.offsets[1] - 1e-6);
   constexpr double slack = 1e-6;
   for (std::size_t r = 0; r < training.sum.layers.size(); ++r) {
@@ -152,7 +152,7 @@ RC_GTEST_PROP(Dca, StartingFromItsOwnResultChangesNothing, ()) {
   SmallTraining training(noisy_line(50, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
                          any_kernel());
   const DcaResult first = training.run(fine);
-  RC_PRE(!testing_support::ends_in_a_tie(first.history, 50, training.options));
+  RC_PRE(!testing_support::ends_in_a_tie(first.history, training.data.y, training.options));
   const DcaResult second = training.run(fine, first.theta.flat);
   RC_ASSERT(second.history.size() == 1U);
   RC_ASSERT(std::abs(second.theta.objective - first.theta.objective) <=
@@ -165,7 +165,7 @@ RC_GTEST_PROP(Dca, RowsThatAreInNoLayerCanBeLeftOut, ()) {
   const Kernel kernel = any_kernel();
   SmallTraining training(all, options, kernel);
   const DcaResult result = training.run(any_fine());
-  RC_PRE(!testing_support::ends_in_a_tie(result.history, all.size(), options));
+  RC_PRE(!testing_support::ends_in_a_tie(result.history, all.y, options));
   std::vector<std::size_t> kept;
   for (std::size_t n = 0; n < all.size(); ++n) {
     bool used = false;
