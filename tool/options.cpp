@@ -173,7 +173,8 @@ std::vector<double> powers_of_two(const std::string& name, const std::string& te
         fmt::format("{} {}: must be BEGIN,END,STEP, three numbers, as in -5,15,2", name, text));
   }
   std::vector<double> values;
-  for (const double exponent : range(parts[0], parts[1], parts[2], name + " " + text)) {
+  for (const double exponent :
+       range(parts[0], parts[1], parts[2], fmt::format("{} {}", name, text))) {
     values.push_back(std::exp2(exponent));
   }
   return values;

@@ -26,7 +26,7 @@ enum class Decision : std::int8_t { negative = -1, reject = 0, positive = 1 };
 
 /// 0, 1, 2 for −, reject, +: where a decision stands in a table.
 [[nodiscard]] constexpr std::size_t index_of(Decision decision) noexcept {
-  return static_cast<std::size_t>(static_cast<int>(decision) + 1);
+  return decision == Decision::negative ? 0 : decision == Decision::reject ? 1 : 2;
 }
 
 /// Why training ended.

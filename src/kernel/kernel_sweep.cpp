@@ -212,7 +212,7 @@ void KernelSweep<Real>::fill_row(const Rows& x, std::size_t n, Real* row) const 
 
 template <class Real>
 typename KernelSweep<Real>::Queries KernelSweep<Real>::prepare(
-    const Rows& x, std::vector<std::size_t> which) const {
+    const Rows& x, std::vector<std::size_t> which) const {  // NOLINT: it is moved from
   RAMPART_ASSERT(x.columns() <= columns_, "a row has no more features than the rows it meets");
   Queries queries;
   queries.which = std::move(which);

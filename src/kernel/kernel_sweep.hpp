@@ -86,7 +86,7 @@ class KernelSweep {
   struct Panels {
     Panels() = default;
     Panels(std::size_t rows, std::size_t columns);
-    void set(std::size_t row, std::span<const Real> values, Real norm);
+    void set(std::size_t row, std::span<const Real> from, Real norm);
 
     std::size_t columns = 0;
     BigBuffer<Real> values;

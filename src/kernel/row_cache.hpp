@@ -99,7 +99,7 @@ class RowCache {
       throw InputError(fmt::format(
           "{} MB for kernel rows are more than the system gives; a smaller cache (--cache-mb) has "
           "the same result",
-          entries / (1024 * 1024 / sizeof(Real))));
+          entries / ((std::size_t{1} << 20U) / sizeof(Real))));
     }
   }
 

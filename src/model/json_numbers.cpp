@@ -41,7 +41,7 @@ bool find_short_decimal(double size, Decimal& decimal) {
   const int power = 15 - most;
   if (power < 0 || power >= static_cast<int>(exact_powers_of_ten.size())) return false;
   const double scale = exact_powers_of_ten[static_cast<std::size_t>(power)];
-  auto m = static_cast<std::uint64_t>(size * scale + 0.5);
+  auto m = static_cast<std::uint64_t>(size * scale + 0.5);  // NOLINT(bugprone-incorrect-roundings)
   if (m >= 1'000'000'000'000'000 || static_cast<double>(m) / scale != size) return false;
 
   decimal.exponent = -power;
@@ -104,7 +104,7 @@ char* write_json_number(char* at, double value) {
     return fmt::format_to(at, "e{}{:02}", exponent > 0 ? '+' : '-', std::abs(exponent - 1));
   }
   if (exponent <= 0) {
-    std::memcpy(at, "0.000", 5);
+    std::memcpy(at, "0.000", 5);  // NOLINT(bugprone-not-null-terminated-result): more follows
     return put_digits(at + 2 - exponent, decimal, 0, count);
   }
   const auto whole = static_cast<std::size_t>(exponent);
