@@ -77,6 +77,13 @@ double DualPoint::largest() const {
   return largest;
 }
 
+double DualPoint::half_norm() const {
+  const std::vector<double> v = coefficients();
+  double total = 0;
+  for (std::size_t n = 0; n < v.size(); ++n) total += v[n] * u[n] / 2;
+  return total;
+}
+
 double OffsetClaims::settled() const {
   if (at_least == -infinity) return at_most == infinity ? 0 : at_most;
   return at_most == infinity ? at_least : at_least + (at_most - at_least) / 2;
@@ -105,10 +112,7 @@ Optimality optimality(const HingeQp& qp, const DualPoint& point, std::span<const
   for (const OffsetClaims& claims : offset_claims(qp, point)) {
     result.violation = std::max(result.violation, claims.gap());
   }
-  const std::vector<double> v = point.coefficients();
-  double half_norm = 0;
-  for (std::size_t n = 0; n < qp.size(); ++n) half_norm += v[n] * point.u[n] / 2;
-
+  const double half_norm = point.half_norm();
   double hinges = 0;
   double linear = 0;
   for (std::size_t r = 0; r < qp.layers.size(); ++r) {

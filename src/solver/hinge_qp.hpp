@@ -82,7 +82,8 @@ struct DualPoint {
   /// vₙ = Σᵣ δᵣₙ: the coefficient of row n in w.
   [[nodiscard]] std::vector<double> coefficients() const;
 
-  [[nodiscard]] double largest() const;  ///< max |δ|
+  [[nodiscard]] double largest() const;    ///< max |δ|
+  [[nodiscard]] double half_norm() const;  ///< ½‖w‖² = ½ vᵀu
 };
 
 /// What the rows say about one offset. A variable with room to rise claims "at least

@@ -344,8 +344,8 @@ class DcaRounds {
     if (is_semidefinite()) bound_ -= rounding_of_norm(v);
   }
 
-  /// Σ|vₙ|·√k(xₙ, xₙ): as |k(x, z)| is at most √k(x, x)·√k(z, z), no sum of products of v and
-  /// kernel values exceeds it times that, or its square.
+  /// S = Σ|vₙ|·√k(xₙ, xₙ). Since |k(x, z)| ≤ √k(x, x)·√k(z, z), |u(z)| ≤ √k(z, z)·S and ‖w‖² ≤ S²,
+  /// and each is off by at most that times the rounding of a kernel value.
   double reach(const std::vector<double>& v) const {
     double sum = 0;
     for (std::size_t n = 0; n < v.size(); ++n) {

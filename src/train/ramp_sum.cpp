@@ -118,10 +118,7 @@ double loss(const RampSum& sum, std::span<const double> u, std::span<const doubl
 }
 
 double objective(const RampSum& sum, const DualPoint& point, std::span<const double> offsets) {
-  const std::vector<double> v = point.coefficients();
-  double half_norm = 0;
-  for (std::size_t n = 0; n < v.size(); ++n) half_norm += v[n] * point.u[n] / 2;
-  return half_norm + loss(sum, point.u, offsets);
+  return point.half_norm() + loss(sum, point.u, offsets);
 }
 
 bool order_surfaces(const RampSum& sum, const DualPoint& point, std::vector<double>& offsets) {

@@ -32,7 +32,8 @@ std::vector<double> row_weights(const Dataset& data, const TrainOptions& options
                                     quoted(data.classes.positive)));
     }
     std::optional<double>& known = of_class[positive ? 1 : 0];
-    if (known) throw OptionError(fmt::format("class weight {}={}: given twice", label, weight));
+    if (known)
+      throw OptionError(fmt::format("class weight {}={}: given twice", printable(label), weight));
     known = weight;
   }
   std::vector<double> weights(data.size());
@@ -168,12 +169,11 @@ DcaOptions dca_options(const TrainOptions& options, const TrainingRows& rows, bo
           .observe = observe};
 }
 
+/// From the weights of a linear model, which may have been rounded.
 double half_norm(const Model& model, const DualPoint& point) {
+  if (model.weights.empty()) return point.half_norm();
   double total = 0;
   for (const double w : model.weights) total += w * w / 2;
-  if (!model.weights.empty()) return total;
-  const std::vector<double> v = point.coefficients();
-  for (std::size_t n = 0; n < v.size(); ++n) total += v[n] * point.u[n] / 2;
   return total;
 }
 
