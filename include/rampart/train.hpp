@@ -25,7 +25,7 @@ struct Round {
 struct TrainReport {
   std::vector<Round> history;
   double objective = 0;       ///< R(Θ) of the model, in double precision
-  std::optional<double> gap;  ///< certified: (value − dual bound) / R; see TrainingSummary
+  std::optional<double> gap;  ///< certified: (value − dual bound) / R; see Certificate
   double violation = 0;       ///< largest KKT violation, in units of f(x)
   std::uint64_t steps = 0;
   std::uint64_t kernel_rows = 0;  ///< rows of the kernel matrix computed

@@ -38,10 +38,10 @@ bool is_precomputed(const TrainOptions& options) {
 }
 
 void set_band(Model& model, const Thresholds& thresholds) {
-  model.training.own_band = {model.b, model.rho};
+  Surface& surface = model.surface();
+  surface.trained_band = surface.band;
   const double half = thresholds.high / 2 - thresholds.low / 2;
-  model.b -= thresholds.low + half;
-  model.rho = half;
+  surface.band = {surface.band.b - (thresholds.low + half), half};
 }
 
 /// As many as the rows of the smaller class, and the groups, allow.
@@ -52,13 +52,14 @@ std::size_t most_band_folds(const Dataset& data) {
   return std::min(smaller, std::set(data.groups.begin(), data.groups.end()).size());
 }
 
-/// What the model is meant for, and what training was told if that differs.
+/// What training was told and, if that differs, what the model is meant for. The hinge loss knows
+/// no costs: its model gets those it is meant for.
 void set_costs(Model& model, const TrainOptions& method) {
-  model.costs = method.costs();
-  const bool told =
-      method.objective.loss != LossKind::hinge && method.objective.costs != method.costs();
-  model.training.reject_cost.reset();
-  if (told) model.training.reject_cost = method.objective.costs.reject_positive;
+  Surface& surface = model.surface();
+  const bool told = method.objective.loss != LossKind::hinge;
+  surface.objective.costs = told ? method.objective.costs : method.costs();
+  surface.decide_for.reset();
+  if (surface.objective.costs != method.costs()) surface.decide_for = method.costs();
 }
 
 }  // namespace
@@ -181,16 +182,16 @@ FoldResult SubsetTrainer::learn_and_measure(const TrainOptions& method,
                                             std::span<const std::size_t> test_rows,
                                             const TrainObserver& observe) {
   const Trained trained = learn(method, observe);
-  const Model& model = trained.model;
-  const std::vector<double> found = scores(model, test_rows);
+  const Surface& surface = trained.model.surface();
+  const std::vector<double> found = scores(trained.model, test_rows);
   std::vector<std::int8_t> y;
   for (const std::size_t n : test_rows) y.push_back(data_.y[n]);
-  return {.metrics = measure(found, y, model.rho, model.costs),
-          .without_band = measure(model.own_scores(found), y, 0, model.costs),
+  return {.metrics = measure(found, y, surface.band.rho, surface.costs()),
+          .without_band = measure(surface.own_scores(found), y, 0, surface.costs()),
           .aurc = aurc(found, y),
           .training_rows = part_.size(),
-          .b = model.b,
-          .rho = model.rho,
+          .b = surface.band.b,
+          .rho = surface.band.rho,
           .objective = trained.report.objective,
           .rounds = trained.report.history.size(),
           .support_vectors = trained.report.support_vectors,
