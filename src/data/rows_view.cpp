@@ -131,6 +131,18 @@ RowsView RowsView::at_places(std::span<const std::size_t> places) const {
   return selected;
 }
 
+RowsView RowsView::range(std::size_t begin, std::size_t end) const {
+  RAMPART_ASSERT(begin <= end && end <= size_, "a range of the rows");
+  RowsView part = *this;
+  part.size_ = end - begin;
+  if (which_ != nullptr) {
+    part.which_ = which_ + begin;
+  } else {
+    std::visit([&](auto& stored) { stored.skip(begin); }, part.stored_);
+  }
+  return part;
+}
+
 RowsView RowsView::wider(std::size_t columns) const {
   RAMPART_ASSERT(columns >= columns_, "no column is taken away");
   RowsView result = *this;
