@@ -129,8 +129,8 @@ class Predictor {
   ///
   /// Throws InputError for values that are not finite, ModelError if f is not, or if the rows have
   /// another number of features than the model. Only sparse rows, which leave out zeros, may have
-  /// fewer.
-  [[nodiscard]] std::vector<double> scores(const Rows& x) const;
+  /// fewer. Rows are copied, a block at a time, only where they are scaled or packed.
+  [[nodiscard]] std::vector<double> scores(RowsView x) const;
 
  private:
   struct State;

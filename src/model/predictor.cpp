@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -12,7 +13,13 @@
 namespace rampart {
 namespace {
 
-constexpr std::size_t rows_per_task = 256;
+void require_finite(double score) {
+  if (std::isfinite(score)) return;
+  throw ModelError(
+      fmt::format("f(x) = {} is not finite: numbers of the row or of the model are "
+                  "too large to compute with",
+                  score));
+}
 
 }  // namespace
 
@@ -28,12 +35,12 @@ struct Predictor::State {
   Rows vectors;
 
   /// u(x) = f(x) − b, every sum in the order of the support vectors or features.
-  double linear(const Rows& x, std::size_t n) const {
+  double linear(RowsView x, std::size_t n) const {
     double u = 0;
     x.for_each(n, [&](std::size_t j, double value) { u += weights[j] * value; });
     return u;
   }
-  double precomputed(const Rows& x, std::size_t n) const {
+  double precomputed(RowsView x, std::size_t n) const {
     double u = 0;
     std::size_t i = 0;
     x.for_each(n, [&](std::size_t j, double value) {
@@ -42,31 +49,45 @@ struct Predictor::State {
     });
     return u;
   }
-  /// The rows are what the support vectors are swept over: few enough to stay in the cache.
-  KernelSweep<double> sweep_over(const Rows& x, std::size_t begin, std::size_t end) const {
-    std::vector<std::size_t> which(end - begin);
-    std::iota(which.begin(), which.end(), begin);
-    return {function, x.subset(which).widened(features)};
-  }
-  KernelSweep<double>::Queries prepare_for(const KernelSweep<double>& sweep) const {
+
+  using Queries = KernelSweep<double>::Queries;
+
+  Queries prepare_for(const KernelSweep<double>& sweep) const {
     std::vector<std::size_t> all(vectors.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    return sweep.prepare(vectors, std::move(all));
+    return sweep.prepare(vectors, all);
   }
 
-  /// u of every row of x.
-  void kernel(const Rows& x, std::vector<double>& u) const {
-    if (x.size() == 0) return;
-    // Panels take the support vectors as they are; what is swept by columns wants them anew.
-    const KernelSweep<double> first = sweep_over(x, 0, 1);
-    const auto prepared = first.uses_panels() ? prepare_for(first) : KernelSweep<double>::Queries{};
-    parallel_blocks(x.size(), rows_per_task, threads, [&](std::size_t begin, std::size_t end) {
-      const KernelSweep<double> rows = sweep_over(x, begin, end);
-      const auto sweep = [&](const KernelSweep<double>::Queries& queries) {
-        rows.add_weighted_values(queries, coefficients, 0, end - begin, u.data() + begin);
-      };
-      rows.uses_panels() ? sweep(prepared) : sweep(prepare_for(rows));
-    });
+  /// The support vectors as sweeps over parts of these rows need them; nothing if each part needs
+  /// them otherwise, or if there are none.
+  std::optional<Queries> prepare_for_all_of(RowsView x) const {
+    if (vectors.size() == 0) return std::nullopt;
+    const Rows row = scaling.apply(x.range(0, 1));
+    const KernelSweep<double> sweep(function, RowsView(row).wider(features));
+    return sweep.queries_fit_other_rows() ? std::optional(prepare_for(sweep)) : std::nullopt;
+  }
+
+  /// f of these rows, which are scaled.
+  void score(RowsView x, const std::optional<Queries>& prepared, std::span<double> scores) const {
+    if (vectors.size() > 0) {
+      // The support vectors are swept over the rows, which are few enough to stay in the cache.
+      const KernelSweep<double> rows(function, x.wider(features));
+      rows.add_weighted_values(prepared ? *prepared : prepare_for(rows), coefficients, 0, x.size(),
+                               scores.data());
+    }
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      if (!weights.empty()) scores[n] = linear(x, n);
+      if (!support.empty()) scores[n] = precomputed(x, n);
+      scores[n] += b;
+    }
+  }
+
+  /// Rows that are scored, and copied if they are scaled, at once. Scaling some sparse rows takes
+  /// some time for every column, which these rows must share.
+  [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
+    constexpr std::size_t few = 256;
+    const bool sparse_and_scaled = scaling.kind != ScalingKind::none && !x.is_dense();
+    return sparse_and_scaled ? std::max(few, features / few) : few;
   }
 };
 
@@ -92,7 +113,7 @@ Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 
-std::vector<double> Predictor::scores(const Rows& x) const {
+std::vector<double> Predictor::scores(RowsView x) const {
   const State& state = *state_;
   const bool fits = x.is_dense() ? x.columns() == state.features : x.columns() <= state.features;
   if (!fits) {
@@ -100,24 +121,20 @@ std::vector<double> Predictor::scores(const Rows& x) const {
         fmt::format("rows of {} features for a model of {}", x.columns(), state.features));
   }
   x.require_finite();
-  const Rows scaled = state.scaling.apply(x);
   std::vector<double> scores(x.size());
-  if (state.vectors.size() > 0) state.kernel(scaled, scores);
-  parallel_blocks(x.size(), rows_per_task, state.threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      if (!state.weights.empty()) scores[n] = state.linear(scaled, n);
-      if (!state.support.empty()) scores[n] = state.precomputed(scaled, n);
-      scores[n] += state.b;
-    }
-  });
-  for (const double score : scores) {
-    if (!std::isfinite(score)) {
-      throw ModelError(
-          fmt::format("f(x) = {} is not finite: numbers of the row or of the model are "
-                      "too large to compute with",
-                      score));
-    }
-  }
+  if (x.size() == 0) return scores;
+  const auto prepared = state.prepare_for_all_of(x);
+  parallel_blocks(x.size(), state.rows_per_task(x), state.threads,
+                  [&](std::size_t begin, std::size_t end) {
+                    const RowsView part = x.range(begin, end);
+                    const std::span<double> out(scores.data() + begin, end - begin);
+                    if (state.scaling.kind == ScalingKind::none) {
+                      state.score(part, prepared, out);
+                    } else {
+                      state.score(state.scaling.apply(part), prepared, out);
+                    }
+                  });
+  for (const double score : scores) require_finite(score);
   return scores;
 }
 
