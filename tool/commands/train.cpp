@@ -175,17 +175,17 @@ struct TrainCommand {
       };
       const auto begin = std::chrono::steady_clock::now();
       const std::clock_t cpu_begin = std::clock();
-      std::size_t training = 0;
+      std::size_t which = 0;
       const auto observe = [&](const TrainProgress& at) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
         if (passed > std::chrono::seconds(1)) advise();
-        if (progress.due()) progress.show(describe(at, training, methods, passed.count()));
+        if (progress.due()) progress.show(describe(at, which, methods, passed.count()));
         return true;
       };
       Fitted fitted;
       Trainer trainer(dataset, methods.front());
-      for (; training < methods.size(); ++training) {
-        fitted.trained.push_back(trainer.train(methods[training], observe, first));
+      for (; which < methods.size(); ++which) {
+        fitted.trained.push_back(trainer.train(methods[which], observe, first));
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       fitted.seconds = took.count();
@@ -256,13 +256,13 @@ struct TrainCommand {
     }
   }
 
-  static std::string describe(const TrainProgress& at, std::size_t training,
+  static std::string describe(const TrainProgress& at, std::size_t which,
                               const std::vector<TrainOptions>& methods, double seconds) {
-    const TrainOptions& method = methods[training];
+    const TrainOptions& method = methods[which];
     std::string line;
     if (methods.size() > 1) {
       line = fmt::format("d = {} ({} of {}), ", number(method.costs().reject_positive),
-                         training + 1, methods.size());
+                         which + 1, methods.size());
     }
     line += fmt::format("round {}: {} steps, violation {:.2g} (until {:.2g})", at.round, at.steps,
                         at.violation, method.exactness.tolerance);
