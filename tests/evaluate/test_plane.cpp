@@ -356,9 +356,9 @@ TEST(Plane, DoesNotCareForColumnsInWhichNothingIs) {
     const Plane narrow = plane_on(model, data);
     Model wide_model = model;
     wide_model.features.count = wide.x.columns();
-    wide_model.weights.assign(model.weights.empty() ? 0 : wide.x.columns(), 0);
-    for (std::size_t j = 0; j < model.weights.size(); ++j) {
-      wide_model.weights[(j + 1) * step - 1] = model.weights[j];
+    wide_model.surface().weights.assign(model.surface().weights.empty() ? 0 : wide.x.columns(), 0);
+    for (std::size_t j = 0; j < model.surface().weights.size(); ++j) {
+      wide_model.surface().weights[(j + 1) * step - 1] = model.surface().weights[j];
     }
     wide_model.vectors =
         spread_out({.x = model.vectors, .y = std::vector<std::int8_t>(model.vectors.size(), 1)},
