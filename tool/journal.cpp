@@ -75,7 +75,8 @@ void Journal::resume(const JournalPlan& plan) {
   if (held.bytes == 0) write_line(descriptor_, first_line(plan.problem), path_);
 }
 
-std::vector<FoldResult> Journal::known(std::size_t part, const std::vector<Method>& methods) const {
+std::vector<FoldResult> Journal::known(std::size_t part,
+                                       const std::vector<TrainOptions>& methods) const {
   std::vector<FoldResult> results;
   for (const JournalEntry& entry : entries_) {
     if (entry.part != part) continue;

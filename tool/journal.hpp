@@ -21,7 +21,7 @@ class Journal {
 
   /// What it held when it was opened, of one part of the work. Costs are those of the methods.
   [[nodiscard]] std::vector<FoldResult> known(std::size_t part,
-                                              const std::vector<Method>& methods) const;
+                                              const std::vector<TrainOptions>& methods) const;
   [[nodiscard]] std::size_t known_count() const { return entries_.size(); }
 
   /// Adds a line, which is on its way to the disk when this returns.

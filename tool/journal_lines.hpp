@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "output.hpp"
 #include "rampart/cross_validation.hpp"
+#include "render/output.hpp"
 #include "tuning_folds.hpp"
 
 // What stands in a journal: one line of JSON for every training, after a first line that says what

@@ -8,12 +8,12 @@
 #include <new>
 #include <vector>
 
-#include "command.hpp"
+#include "commands/command.hpp"
 #include "interrupts.hpp"
 #include "options.hpp"
-#include "output.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/version.hpp"
+#include "render/output.hpp"
 
 namespace rampart::tool {
 namespace {

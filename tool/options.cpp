@@ -329,11 +329,14 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
   if (choice == Choice::grid) {
     add_grid(command);
   } else {
-    command.add_option("-c,--C", options_.C, "Weight of the loss against |w|^2/2; default: 1")
+    command
+        .add_option("-c,--C", options_.objective.C,
+                    "Weight of the loss against |w|^2/2; default: 1")
         ->check(a_number())
         ->type_name("C");
     command
-        .add_option("--mu", options_.mu, "Width of the ramps: mu + mu^2; 0 < mu <= 1; default: 1")
+        .add_option("--mu", options_.objective.mu,
+                    "Width of the ramps: mu + mu^2; 0 < mu <= 1; default: 1")
         ->check(a_number())
         ->type_name("MU");
     command
@@ -350,18 +353,21 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
       ->type_name("K")
       ->group("Band");
 
-  add_choice(command, "--kernel", options_.kernel.type, kernels, "Default: rbf")->group(kernel);
-  command.add_option("--degree", options_.kernel.degree, "Of the polynomial kernel; default: 3")
+  add_choice(command, "--kernel", options_.representation.kernel.type, kernels, "Default: rbf")
+      ->group(kernel);
+  command
+      .add_option("--degree", options_.representation.kernel.degree,
+                  "Of the polynomial kernel; default: 3")
       ->check(a_whole_number(INT_MAX))
       ->type_name("N")
       ->group(kernel);
   command
-      .add_option("--coef0", options_.kernel.coef0,
+      .add_option("--coef0", options_.representation.kernel.coef0,
                   "Of the polynomial and sigmoid kernels; default: 0")
       ->check(a_number())
       ->type_name("X")
       ->group(kernel);
-  add_choice(command, "--scale", options_.scaling, scalings,
+  add_choice(command, "--scale", options_.representation.scaling, scalings,
              "Scale the features, and remember how in the model; default: none")
       ->group(kernel);
   command
@@ -371,15 +377,15 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
 
   const std::string solver = "Solver";
   command
-      .add_option("-e,--tolerance", options_.tolerance,
+      .add_option("-e,--tolerance", options_.exactness.tolerance,
                   "Largest KKT violation left, in units of f(x); default: 0.001")
       ->check(a_number())
       ->type_name("E")
       ->group(solver);
-  add_choice(command, "--precision", options_.precision, precisions,
+  add_choice(command, "--precision", options_.exactness.precision, precisions,
              "Of kernel rows; auto: double up to 2048 rows or below tolerance 1e-5")
       ->group(solver);
-  command.add_option("--max-rounds", options_.max_rounds, "Convex rounds; default: 100")
+  command.add_option("--max-rounds", options_.exactness.max_rounds, "Convex rounds; default: 100")
       ->check(a_whole_number())
       ->type_name("N")
       ->group(solver);
@@ -447,15 +453,15 @@ void TrainingOptions::add_grid(CLI::App& command) {
       ->group(group);
 }
 
-std::vector<Method> TrainingOptions::methods(const CommonOptions& common) const {
+std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) const {
   TrainOptions options = options_;
-  options.kernel.gamma = parse_gamma(gamma_);
+  options.representation.kernel.gamma = parse_gamma(gamma_);
   for (const std::string& item : class_weights_) {
     const std::size_t equals = item.rfind('=');
     const auto weight =
         equals == std::string::npos ? std::nullopt : parse_number(item.substr(equals + 1));
     if (!weight) throw OptionError(fmt::format("class weight {}: must be LABEL=NUMBER", item));
-    if (!options.class_weights.emplace(item.substr(0, equals), *weight).second) {
+    if (!options.objective.class_weights.emplace(item.substr(0, equals), *weight).second) {
       throw OptionError(fmt::format("class weight {}: this class has one already", item));
     }
   }
@@ -463,28 +469,29 @@ std::vector<Method> TrainingOptions::methods(const CommonOptions& common) const 
     if (!(*cache_mb_ >= 0) || *cache_mb_ > 1e9) {
       throw OptionError(fmt::format("cache-mb = {}: must be in 0 … 1e9", *cache_mb_));
     }
-    options.cache_bytes = static_cast<std::size_t>(*cache_mb_ * 1024 * 1024);
+    options.resources.cache_bytes = static_cast<std::size_t>(*cache_mb_ * 1024 * 1024);
   }
   if (max_steps_) {
     if (*max_steps_ == 0) throw OptionError("max steps = 0: must be at least 1");
-    options.max_steps = *max_steps_;
+    options.exactness.max_steps = *max_steps_;
   }
   if (max_seconds_) {
     if (*max_seconds_ == 0) throw OptionError("max seconds = 0: must be > 0 and finite");
-    options.max_seconds = *max_seconds_;
+    options.exactness.max_seconds = *max_seconds_;
   }
-  options.threads = common.threads;
+  options.resources.threads = common.threads;
 
-  std::vector<Method> methods;
+  std::vector<TrainOptions> methods;
   for (const LossKind loss : losses_) {
     for (const Costs& costs : cost_.all()) {
-      Method method{.train = options, .band_folds = band_folds_.value_or(default_band_folds(loss))};
-      method.train.loss = loss;
-      method.train.costs = costs;
+      TrainOptions method = options;
+      method.band.folds = band_folds_.value_or(default_band_folds(loss));
+      method.objective.loss = loss;
+      method.objective.costs = costs;
       // The hinge loss knows no costs: its band does.
-      if (loss == LossKind::hinge && method.band_folds > 0 && !costs.is_symmetric()) {
-        method.train.costs = {};
-        method.decide_for = costs;
+      if (loss == LossKind::hinge && method.band.folds > 0 && !costs.is_symmetric()) {
+        method.objective.costs = {};
+        method.band.decide_for = costs;
       }
       method.validate();
       methods.push_back(std::move(method));
@@ -494,7 +501,7 @@ std::vector<Method> TrainingOptions::methods(const CommonOptions& common) const 
 }
 
 TuneGrid TrainingOptions::grid() const {
-  TuneGrid grid = TuneGrid::standard(options_.kernel);
+  TuneGrid grid = TuneGrid::standard(options_.representation.kernel);
   if (!grid_.C.empty()) grid.C = grid_.C;
   if (!grid_.gamma.empty()) grid.gamma = grid_.gamma;
   grid.mu = grid_.mu;

@@ -59,8 +59,10 @@ struct TrainingOptions {
   void add_to(CLI::App& command, Choice choice);
 
   /// Every combination of losses and reject costs. All throw OptionError.
-  [[nodiscard]] std::vector<Method> methods(const CommonOptions& common) const;
-  [[nodiscard]] Method method(const CommonOptions& common) const { return methods(common).front(); }
+  [[nodiscard]] std::vector<TrainOptions> methods(const CommonOptions& common) const;
+  [[nodiscard]] TrainOptions method(const CommonOptions& common) const {
+    return methods(common).front();
+  }
   [[nodiscard]] TuneGrid grid() const;
 
  private:

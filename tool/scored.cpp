@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "progress.hpp"
+#include "render/progress.hpp"
 
 namespace rampart::tool {
 

@@ -60,7 +60,7 @@ function as_cpp(text) {
     pieces.push(`    R"${mark}(${letters.slice(k, k + 16000).join("")})${mark}",\n`);
   }
   return `// Written by web/build.mjs.
-#include "page_template.hpp"
+#include "render/page_template.hpp"
 
 #include <array>
 

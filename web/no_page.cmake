@@ -1,6 +1,6 @@
 # What is said, in the configuration and by the command, where HTML pages are left out of a build.
 
-set(no_page_template ${CMAKE_CURRENT_LIST_DIR}/../tool/no_page_template.cpp.in)
+set(no_page_template ${CMAKE_CURRENT_LIST_DIR}/../tool/render/no_page_template.cpp.in)
 
 # one_line(TEXT RESULT): words of another program, fit for a message and a string literal: one line of
 # plain characters, not too long, without the name and password that an address may hold.

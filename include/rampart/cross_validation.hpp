@@ -81,7 +81,7 @@ struct CvHooks {
 /// Methods that share kernel and scaling share kernel values: one matrix for all folds where the
 /// kernel does not depend on the training rows, else one a fold. Every result equals that of
 /// learn() on the training rows and measure() on the others, bit for bit, on any number of threads.
-[[nodiscard]] CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
+[[nodiscard]] CvReport cross_validate(const Dataset& data, std::span<const TrainOptions> methods,
                                       const FoldOptions& folds, unsigned threads = 0,
                                       const CvHooks& hooks = {});
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "rampart/kernel.hpp"
@@ -47,24 +48,82 @@ enum class Precision { automatic, single_rows, double_rows };
 /// set for it. 1 GiB where nothing is known.
 [[nodiscard]] std::size_t default_cache_bytes();
 
-/// Everything that decides the result of train(), and nothing else but `cache_bytes` and
-/// `threads`, which do not change a bit of it. Limits are among it: a training that meets one ends
-/// with the best Θ so far, and what that is after `max_seconds` depends on the machine.
-struct TrainOptions {
+/// What is minimised: ½‖w‖² + C·Σ weight·loss.
+struct Objective {
   LossKind loss = LossKind::double_ramp;
-  Costs costs;      ///< d, or a whole cost table (double ramp only)
-  double mu = 1.0;  ///< the ramps rise over μ + μ²; 0 < μ ≤ 1
-  double C = 1.0;   ///< weight of the loss against ½‖w‖²; > 0
+  Costs costs;                                  ///< d, or a whole cost table (double ramp only)
+  double mu = 1.0;                              ///< the ramps rise over μ + μ²; 0 < μ ≤ 1
+  double C = 1.0;                               ///< weight of the loss against ½‖w‖²; > 0
+  std::map<std::string, double> class_weights;  ///< by label; > 0; a label not named weighs 1
+
+  friend bool operator==(const Objective&, const Objective&) = default;
+};
+
+/// How rows are represented.
+struct Representation {
   KernelOptions kernel;
   ScalingKind scaling = ScalingKind::none;
-  std::map<std::string, double> class_weights;  ///< by label; > 0; a label not named weighs 1
+
+  friend bool operator==(const Representation&, const Representation&) = default;
+};
+
+/// How exactly, and for how long. A training that meets a limit ends with the best Θ so far; what
+/// that is after `max_seconds` depends on the machine.
+struct Exactness {
   double tolerance = 1e-3;  ///< largest KKT violation left, in units of f(x); > 0; at most μ/10
   Precision precision = Precision::automatic;
   std::size_t max_rounds = 100;  ///< convex rounds, ≥ 1
   std::uint64_t max_steps = 0;   ///< pair steps over all rounds; 0: 10⁷, or 100 per row if more
   double max_seconds = 0;        ///< of this training, by the clock; ≥ 0; 0: no limit
+
+  friend bool operator==(const Exactness&, const Exactness&) = default;
+};
+
+/// With what: none of it changes a bit of the result.
+struct Resources {
   std::size_t cache_bytes = default_cache_bytes();  ///< for kernel rows, taken as they are needed
   unsigned threads = 0;                             ///< 0: as many as the machine has
+
+  friend bool operator==(const Resources&, const Resources&) = default;
+};
+
+/// Which rejection band the model gets: the one that training finds or the loss prescribes, or one
+/// that is chosen afterwards.
+struct BandChoice {
+  /// Folds whose scores choose the band, or as many as the smaller class has rows; 0: it is not
+  /// chosen. A support vector machine (hinge) has no band of its own: it needs them to reject.
+  std::size_t folds = 0;
+
+  /// What the answers will cost, where that is not what training was told (d′ ≠ d).
+  std::optional<Costs> decide_for;
+
+  friend bool operator==(const BandChoice&, const BandChoice&) = default;
+};
+
+/// Folds for the band of a loss unless the user says otherwise.
+[[nodiscard]] constexpr std::size_t default_band_folds(LossKind loss) {
+  return loss == LossKind::hinge ? 5 : 0;
+}
+
+/// One way to get a classifier from labelled rows: a training, a line of a table, a point of a
+/// grid. All but the resources decides the result, and nothing else does.
+struct TrainOptions {
+  Objective objective;
+  Representation representation;
+  Exactness exactness;
+  Resources resources;
+  BandChoice band;
+
+  /// What the answers will cost.
+  [[nodiscard]] const Costs& costs() const {
+    return band.decide_for ? *band.decide_for : objective.costs;
+  }
+
+  /// Whether trainings with these options can use the same kernel rows.
+  [[nodiscard]] bool shares_kernel_rows_with(const TrainOptions& other) const {
+    return representation == other.representation && exactness == other.exactness &&
+           resources == other.resources;
+  }
 
   /// Throws OptionError for the first field out of range.
   void validate() const;

@@ -24,21 +24,21 @@ struct TuneGrid {
 
 /// Every combination of the grid, C fastest: neighbours share a kernel.
 /// Throws OptionError if one of them is out of range or the grid does not fit the method.
-[[nodiscard]] std::vector<Method> grid_points(const Method& base, const TuneGrid& grid);
+[[nodiscard]] std::vector<TrainOptions> grid_points(const TrainOptions& base, const TuneGrid& grid);
 
 struct TuneReport {
-  std::vector<Method> points;
+  std::vector<TrainOptions> points;
   std::vector<CvSummary> summaries;  ///< one per point
   std::size_t best = 0;
 };
 
 /// The point of least risk. Of equals: the smaller C, then the smaller γ, then the earlier point.
-[[nodiscard]] std::size_t best_point(const std::vector<Method>& points,
+[[nodiscard]] std::size_t best_point(const std::vector<TrainOptions>& points,
                                      const std::vector<CvSummary>& summaries);
 
 /// Cross-validates every point on the same folds, and says which is best. The risk of the best is
 /// too good to be true, since it was chosen for it: see nested_estimate().
-[[nodiscard]] TuneReport tune(const Dataset& data, std::vector<Method> points,
+[[nodiscard]] TuneReport tune(const Dataset& data, std::vector<TrainOptions> points,
                               const FoldOptions& folds, unsigned threads = 0,
                               const CvHooks& hooks = {});
 
@@ -48,7 +48,7 @@ struct TuneReport {
 ///
 /// `hooks_of(outer)` are the hooks of the inner cross-validation of an outer fold.
 [[nodiscard]] std::vector<FoldResult> nested_estimate(
-    const Dataset& data, const std::vector<Method>& points, const FoldOptions& folds,
+    const Dataset& data, const std::vector<TrainOptions>& points, const FoldOptions& folds,
     unsigned threads = 0, const std::function<CvHooks(std::size_t outer)>& hooks_of = {});
 
 }  // namespace rampart

@@ -18,18 +18,12 @@
 namespace rampart {
 namespace {
 
-/// Whether two methods can use the same kernel rows.
-bool share_rows(const TrainOptions& a, const TrainOptions& b) {
-  return a.kernel == b.kernel && a.scaling == b.scaling && a.precision == b.precision &&
-         a.tolerance == b.tolerance && a.cache_bytes == b.cache_bytes;
-}
-
 /// Indices of methods that share rows, in the order of their first members.
-std::vector<std::vector<std::size_t>> families(std::span<const Method> methods) {
+std::vector<std::vector<std::size_t>> families(std::span<const TrainOptions> methods) {
   std::vector<std::vector<std::size_t>> found;
   for (std::size_t m = 0; m < methods.size(); ++m) {
     const auto family = std::ranges::find_if(found, [&](const std::vector<std::size_t>& members) {
-      return share_rows(methods[members.front()].train, methods[m].train);
+      return methods[m].shares_kernel_rows_with(methods[members.front()]);
     });
     if (family == found.end()) {
       found.push_back({m});
@@ -84,9 +78,9 @@ class Reporter {
   std::atomic<bool> cancelled_{false};
 };
 
-void check(const Dataset& data, std::span<const Method> methods, const FoldOptions& folds) {
+void check(const Dataset& data, std::span<const TrainOptions> methods, const FoldOptions& folds) {
   if (methods.empty()) throw OptionError("cross-validation: no methods to compare");
-  for (const Method& method : methods) method.validate();
+  for (const TrainOptions& method : methods) method.validate();
   if (folds.repeats < 1) throw OptionError("repeats = 0: must be at least 1");
   if (data.x.size() != data.size() ||
       (!data.weights.empty() && data.weights.size() != data.size())) {
@@ -142,7 +136,7 @@ MeanSd mean_sd(std::vector<double> values) {
 
 }  // namespace
 
-CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
+CvReport cross_validate(const Dataset& data, std::span<const TrainOptions> methods,
                         const FoldOptions& folds, unsigned threads, const CvHooks& hooks) {
   check(data, methods, folds);
   std::vector<std::vector<std::size_t>> fold_of;  // per repetition
@@ -181,13 +175,13 @@ CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
     const unsigned workers =
         threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
     const std::size_t caches = workers * caches_at_once(methods);
-    TrainOptions common = methods[family.front()].train;
+    TrainOptions common = methods[family.front()];
     std::optional<KernelMatrix> shared;
     if (can_share_kernel(data, common, data.size() - data.size() / folds.folds, caches)) {
-      shared.emplace(make_kernel(common.kernel, data.x), data.x, threads);
+      shared.emplace(make_kernel(common.representation.kernel, data.x), data.x, threads);
     }
-    common.cache_bytes /= caches;
-    common.threads = 1;
+    common.resources.cache_bytes /= caches;
+    common.resources.threads = 1;
     FirstFailure failure;
     parallel_blocks(tasks.size(), 1, threads, [&](std::size_t task, std::size_t) {
       const auto stop = [&] { return reporter.cancelled() || failure.before(task); };
@@ -198,9 +192,9 @@ CvReport cross_validate(const Dataset& data, std::span<const Method> methods,
         SubsetTrainer trainer(data, split.training, common, shared ? &*shared : nullptr);
         for (const std::size_t m : family) {
           if (!missing(repeat, fold, m)) continue;
-          Method method = methods[m];
-          method.train.threads = 1;
-          method.train.cache_bytes = common.cache_bytes;
+          TrainOptions method = methods[m];
+          method.resources.threads = 1;
+          method.resources.cache_bytes = common.resources.cache_bytes;
           FoldResult result = trainer.learn_and_measure(
               method, split.test,
               [&](const TrainProgress&) { return reporter.alive() && !stop(); });

@@ -34,7 +34,7 @@ Rows features(const Dataset& data, std::span<const std::size_t> rows,
 }
 
 bool is_precomputed(const TrainOptions& options) {
-  return options.kernel.type == KernelType::precomputed;
+  return options.representation.kernel.type == KernelType::precomputed;
 }
 
 void set_band(Model& model, const Thresholds& thresholds) {
@@ -53,11 +53,12 @@ std::size_t most_band_folds(const Dataset& data) {
 }
 
 /// What the model is meant for, and what training was told if that differs.
-void set_costs(Model& model, const Method& method) {
+void set_costs(Model& model, const TrainOptions& method) {
   model.costs = method.costs();
-  const bool told = method.train.loss != LossKind::hinge && method.train.costs != method.costs();
+  const bool told =
+      method.objective.loss != LossKind::hinge && method.objective.costs != method.costs();
   model.training.reject_cost.reset();
-  if (told) model.training.reject_cost = method.train.costs.reject_positive;
+  if (told) model.training.reject_cost = method.objective.costs.reject_positive;
 }
 
 }  // namespace
@@ -75,17 +76,18 @@ Dataset training_part(const Dataset& data, std::span<const std::size_t> rows,
 bool can_share_kernel(const Dataset& data, const TrainOptions& options, std::size_t training_rows,
                       std::size_t parts) {
   if (is_precomputed(options)) return false;  // the data are the matrix, dense or not
-  const bool by_rule =
-      options.kernel.has_gamma() && options.kernel.gamma == Gamma(GammaRule::scale);
-  if (options.scaling != ScalingKind::none || by_rule) return false;
+  const bool by_rule = options.representation.kernel.has_gamma() &&
+                       options.representation.kernel.gamma == Gamma(GammaRule::scale);
+  if (options.representation.scaling != ScalingKind::none || by_rule) return false;
   const auto rows = static_cast<double>(data.size());
   const bool fits = rows * rows * sizeof(double) * (1 + static_cast<double>(parts)) <=
-                    static_cast<double>(options.cache_bytes);
-  return fits && wants_double(options, make_kernel(options.kernel, data.x), training_rows);
+                    static_cast<double>(options.resources.cache_bytes);
+  return fits &&
+         wants_double(options, make_kernel(options.representation.kernel, data.x), training_rows);
 }
 
-std::size_t caches_at_once(std::span<const Method> methods) {
-  const auto chooses = [](const Method& method) { return method.band_folds > 0; };
+std::size_t caches_at_once(std::span<const TrainOptions> methods) {
+  const auto chooses = [](const TrainOptions& method) { return method.band.folds > 0; };
   return std::ranges::any_of(methods, chooses) ? 2 : 1;
 }
 
@@ -100,9 +102,11 @@ SubsetTrainer::SubsetTrainer(const Dataset& data, std::vector<std::size_t> rows,
   if (twice && shared != nullptr && !rows_.moved) {
     kernel_.emplace<SharedKernel>(rows_, *shared, which_);
   } else if (twice) {
-    kernel_.emplace<OwnKernel<double>>(rows_, common.cache_bytes, common.threads);
+    kernel_.emplace<OwnKernel<double>>(rows_, common.resources.cache_bytes,
+                                       common.resources.threads);
   } else {
-    kernel_.emplace<OwnKernel<float>>(rows_, common.cache_bytes, common.threads);
+    kernel_.emplace<OwnKernel<float>>(rows_, common.resources.cache_bytes,
+                                      common.resources.threads);
   }
 }
 
@@ -125,14 +129,14 @@ std::vector<double> SubsetTrainer::scores(const Model& model,
   return Predictor(model, 1).scores(features(data_, rows, which_, precomputed));
 }
 
-SubsetTrainer::BandBasis SubsetTrainer::band_basis(const Method& method,
+SubsetTrainer::BandBasis SubsetTrainer::band_basis(const TrainOptions& method,
                                                    const TrainObserver& observe) {
-  BandBasis basis{.options = method.train,
-                  .folds = method.band_folds,
-                  .trained = train(method.train, observe),
+  BandBasis basis{.options = method,
+                  .folds = method.band.folds,
+                  .trained = train(method, observe),
                   .out_of_fold = std::vector<double>(part_.size())};
   const FoldOptions folds{
-      .folds = std::min(method.band_folds, most_band_folds(part_)), .repeats = 1, .seed = 1};
+      .folds = std::min(method.band.folds, most_band_folds(part_)), .repeats = 1, .seed = 1};
   if (folds.folds < 2) {
     throw InputError(
         "too few rows to choose a band on: at least two of each class, in two groups "
@@ -145,26 +149,26 @@ SubsetTrainer::BandBasis SubsetTrainer::band_basis(const Method& method,
       for (std::size_t& n : rows) n = which_[n];
       return rows;
     };
-    SubsetTrainer inner(data_, in_whole(split.training), method.train, shared_);
-    const Model model = inner.train(method.train, observe).model;
+    SubsetTrainer inner(data_, in_whole(split.training), method, shared_);
+    const Model model = inner.train(method, observe).model;
     const std::vector<double> found = inner.scores(model, in_whole(split.test));
     for (std::size_t k = 0; k < found.size(); ++k) basis.out_of_fold[split.test[k]] = found[k];
   }
   return basis;
 }
 
-Trained SubsetTrainer::learn(const Method& method, const TrainObserver& observe) {
+Trained SubsetTrainer::learn(const TrainOptions& method, const TrainObserver& observe) {
   Trained trained;
-  if (method.band_folds == 0) {
-    trained = train(method.train, observe);
+  if (method.band.folds == 0) {
+    trained = train(method, observe);
   } else {
     const auto without_costs = [](TrainOptions options) {
-      options.costs = {};
+      options.objective.costs = {};
       return options;
     };
-    const bool known = basis_ && method.train.loss == LossKind::hinge &&
-                       basis_->folds == method.band_folds &&
-                       without_costs(basis_->options) == without_costs(method.train);
+    const bool known = basis_ && method.objective.loss == LossKind::hinge &&
+                       basis_->folds == method.band.folds &&
+                       without_costs(basis_->options) == without_costs(method);
     if (!known) basis_ = band_basis(method, observe);
     trained = basis_->trained;
     set_band(trained.model, best_thresholds(basis_->out_of_fold, part_.y, method.costs()));
@@ -173,7 +177,7 @@ Trained SubsetTrainer::learn(const Method& method, const TrainObserver& observe)
   return trained;
 }
 
-FoldResult SubsetTrainer::learn_and_measure(const Method& method,
+FoldResult SubsetTrainer::learn_and_measure(const TrainOptions& method,
                                             std::span<const std::size_t> test_rows,
                                             const TrainObserver& observe) {
   const Trained trained = learn(method, observe);
@@ -193,22 +197,16 @@ FoldResult SubsetTrainer::learn_and_measure(const Method& method,
           .status = trained.report.status};
 }
 
-void Method::validate() const {
-  train.validate();
-  if (decide_for) decide_for->validate();
-  if (band_folds == 1) throw OptionError("band folds = 1: must be 0 or at least 2");
-}
-
-Trained learn(const Dataset& data, const Method& method, const TrainObserver& observe) {
+Trained learn(const Dataset& data, const TrainOptions& method, const TrainObserver& observe) {
   return std::move(learn_each(data, {&method, 1}, observe).front());
 }
 
-std::vector<Trained> learn_each(const Dataset& data, std::span<const Method> methods,
+std::vector<Trained> learn_each(const Dataset& data, std::span<const TrainOptions> methods,
                                 const TrainObserver& observe) {
   std::vector<TrainOptions> options;
-  for (const Method& method : methods) {
+  for (const TrainOptions& method : methods) {
     method.validate();
-    options.push_back(method.train);
+    options.push_back(method);
   }
   require_same_kernel_rows(options);
   const std::size_t caches = caches_at_once(methods);
@@ -220,15 +218,15 @@ std::vector<Trained> learn_each(const Dataset& data, std::span<const Method> met
   std::vector<std::size_t> every(data.size());
   std::iota(every.begin(), every.end(), std::size_t{0});
   TrainOptions common = options.front();
-  common.cache_bytes /= caches;
+  common.resources.cache_bytes /= caches;
   SubsetTrainer trainer(data, std::move(every), common, nullptr);
   std::vector<Trained> all;
   for (std::size_t k = 0; k < methods.size(); ++k) {
-    Method method = methods[k];
-    method.train.cache_bytes = common.cache_bytes;
+    TrainOptions method = methods[k];
+    method.resources.cache_bytes = common.resources.cache_bytes;
     Trained& trained = all.emplace_back(trainer.learn(method, nth_of_several(observe, k)));
-    if (method.band_folds == 0) continue;
-    trained.scores = Predictor(trained.model, method.train.threads).scores(data.x);
+    if (method.band.folds == 0) continue;
+    trained.scores = Predictor(trained.model, method.resources.threads).scores(data.x);
   }
   return all;
 }

@@ -19,7 +19,7 @@ namespace rampart {
 
 /// How many caches of kernel rows learning has at a time, which share the budget: to choose a band
 /// is to train on inner folds beside the training on all rows.
-[[nodiscard]] std::size_t caches_at_once(std::span<const Method> methods);
+[[nodiscard]] std::size_t caches_at_once(std::span<const TrainOptions> methods);
 
 /// Some rows of the data as a training sees them: with a precomputed kernel the features are the
 /// values against just these rows.
@@ -39,10 +39,10 @@ class SubsetTrainer {
 
   [[nodiscard]] Trained train(const TrainOptions& options, const TrainObserver& observe = {});
   /// Where a band is chosen, the scores are still those of training.
-  [[nodiscard]] Trained learn(const Method& method, const TrainObserver& observe = {});
+  [[nodiscard]] Trained learn(const TrainOptions& method, const TrainObserver& observe = {});
 
   /// learn(), measured on other rows of the data set. The caller adds which fold it was.
-  [[nodiscard]] FoldResult learn_and_measure(const Method& method,
+  [[nodiscard]] FoldResult learn_and_measure(const TrainOptions& method,
                                              std::span<const std::size_t> test_rows,
                                              const TrainObserver& observe = {});
 
@@ -59,7 +59,7 @@ class SubsetTrainer {
     Trained trained;
     std::vector<double> out_of_fold;
   };
-  BandBasis band_basis(const Method& method, const TrainObserver& observe);
+  BandBasis band_basis(const TrainOptions& method, const TrainObserver& observe);
 
   const Dataset& data_;
   const KernelMatrix* shared_;

@@ -26,8 +26,8 @@ std::vector<T> or_else(const std::vector<T>& list, T single) {
   return list.empty() ? std::vector<T>{single} : list;
 }
 
-double gamma_number(const Method& method) {
-  const double* number = std::get_if<double>(&method.train.kernel.gamma);
+double gamma_number(const TrainOptions& method) {
+  const double* number = std::get_if<double>(&method.representation.kernel.gamma);
   return number != nullptr ? *number : 0;  // rules count as smooth
 }
 
@@ -63,13 +63,13 @@ TuneGrid TuneGrid::standard(const KernelOptions& kernel) {
   return grid;
 }
 
-std::vector<Method> grid_points(const Method& base, const TuneGrid& grid) {
-  if (!grid.gamma.empty() && !base.train.kernel.has_gamma()) {
+std::vector<TrainOptions> grid_points(const TrainOptions& base, const TuneGrid& grid) {
+  if (!grid.gamma.empty() && !base.representation.kernel.has_gamma()) {
     throw OptionError("grid over gamma: the linear and precomputed kernels have none");
   }
-  const bool ramp = base.train.loss == LossKind::double_ramp;
+  const bool ramp = base.objective.loss == LossKind::double_ramp;
   if (!grid.mu.empty() && !ramp) throw OptionError("grid over mu: only the double ramp has one");
-  if (!grid.training_cost.empty() && base.train.loss == LossKind::hinge) {
+  if (!grid.training_cost.empty() && base.objective.loss == LossKind::hinge) {
     throw OptionError("grid over training costs: the hinge loss knows no costs");
   }
   if (!grid.training_cost.empty() && !base.costs().is_symmetric()) {
@@ -78,10 +78,10 @@ std::vector<Method> grid_points(const Method& base, const TuneGrid& grid) {
   std::vector<Costs> training_costs;
   for (const double d : grid.training_cost) training_costs.push_back(Costs::symmetric(d));
 
-  const std::vector<Gamma> gammas = or_else(grid.gamma, base.train.kernel.gamma);
-  const std::vector<Costs> all_costs = or_else(training_costs, base.train.costs);
-  const std::vector<double> mus = or_else(grid.mu, base.train.mu);
-  const std::vector<double> Cs = or_else(grid.C, base.train.C);
+  const std::vector<Gamma> gammas = or_else(grid.gamma, base.representation.kernel.gamma);
+  const std::vector<Costs> all_costs = or_else(training_costs, base.objective.costs);
+  const std::vector<double> mus = or_else(grid.mu, base.objective.mu);
+  const std::vector<double> Cs = or_else(grid.C, base.objective.C);
   double count = 1;
   for (const std::size_t size : {gammas.size(), all_costs.size(), mus.size(), Cs.size()}) {
     count *= static_cast<double>(size);
@@ -89,18 +89,18 @@ std::vector<Method> grid_points(const Method& base, const TuneGrid& grid) {
   if (count > most_points) {
     throw OptionError(fmt::format("grid: {} points; at most {} are tried", count, most_points));
   }
-  std::vector<Method> points;
+  std::vector<TrainOptions> points;
   for (const Gamma& gamma : gammas) {
     for (const Costs& costs : all_costs) {
       for (const double mu : mus) {
         for (const double C : Cs) {
-          Method point = base;
-          point.train.kernel.gamma = gamma;
-          point.train.mu = mu;
-          point.train.C = C;
-          point.train.costs = costs;
-          point.decide_for.reset();
-          if (costs != base.costs()) point.decide_for = base.costs();
+          TrainOptions point = base;
+          point.representation.kernel.gamma = gamma;
+          point.objective.mu = mu;
+          point.objective.C = C;
+          point.objective.costs = costs;
+          point.band.decide_for.reset();
+          if (costs != base.costs()) point.band.decide_for = base.costs();
           point.validate();
           points.push_back(std::move(point));
         }
@@ -110,9 +110,10 @@ std::vector<Method> grid_points(const Method& base, const TuneGrid& grid) {
   return points;
 }
 
-std::size_t best_point(const std::vector<Method>& points, const std::vector<CvSummary>& summaries) {
+std::size_t best_point(const std::vector<TrainOptions>& points,
+                       const std::vector<CvSummary>& summaries) {
   const auto rank = [&](std::size_t k) {
-    return std::tuple(summaries[k].risk.mean, points[k].train.C, gamma_number(points[k]));
+    return std::tuple(summaries[k].risk.mean, points[k].objective.C, gamma_number(points[k]));
   };
   std::size_t best = 0;
   for (std::size_t k = 1; k < points.size(); ++k) {
@@ -121,7 +122,7 @@ std::size_t best_point(const std::vector<Method>& points, const std::vector<CvSu
   return best;
 }
 
-TuneReport tune(const Dataset& data, std::vector<Method> points, const FoldOptions& folds,
+TuneReport tune(const Dataset& data, std::vector<TrainOptions> points, const FoldOptions& folds,
                 unsigned threads, const CvHooks& hooks) {
   const CvReport report = cross_validate(data, points, folds, threads, hooks);
   TuneReport tuned{.points = std::move(points), .summaries = {}};
@@ -132,20 +133,21 @@ TuneReport tune(const Dataset& data, std::vector<Method> points, const FoldOptio
   return tuned;
 }
 
-std::vector<FoldResult> nested_estimate(const Dataset& data, const std::vector<Method>& points,
+std::vector<FoldResult> nested_estimate(const Dataset& data,
+                                        const std::vector<TrainOptions>& points,
                                         const FoldOptions& folds, unsigned threads,
                                         const std::function<CvHooks(std::size_t)>& hooks_of) {
   const std::vector<Split> splits = outer_splits(data, folds);
   std::vector<FoldResult> results;
   for (std::size_t outer = 0; outer < folds.folds; ++outer) {
     const Split& split = splits[outer];
-    const Dataset rest = training_part(data, split.training, points.front().train);
+    const Dataset rest = training_part(data, split.training, points.front());
     const CvHooks hooks = hooks_of ? hooks_of(outer) : CvHooks{};
     const TuneReport tuned = tune(rest, points, folds, threads, hooks);
-    Method chosen = tuned.points[tuned.best];
-    chosen.train.threads = threads;
-    chosen.train.cache_bytes /= caches_at_once({&chosen, 1});
-    SubsetTrainer trainer(data, split.training, chosen.train, nullptr);
+    TrainOptions chosen = tuned.points[tuned.best];
+    chosen.resources.threads = threads;
+    chosen.resources.cache_bytes /= caches_at_once({&chosen, 1});
+    SubsetTrainer trainer(data, split.training, chosen, nullptr);
     results.push_back(trainer.learn_and_measure(chosen, split.test));
     results.back().method = tuned.best;
     results.back().fold = outer;

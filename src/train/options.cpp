@@ -52,6 +52,9 @@ void Costs::validate() const {
 }
 
 void TrainOptions::validate() const {
+  const auto& [loss, costs, mu, C, class_weights] = objective;
+  const auto& [kernel, scaling] = representation;
+  const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
   costs.validate();
   if (loss != LossKind::double_ramp && !costs.is_symmetric()) {
     throw OptionError(
@@ -72,6 +75,8 @@ void TrainOptions::validate() const {
   require(max_rounds >= 1, "max rounds", 0, "must be at least 1");
   require(max_seconds >= 0 && std::isfinite(max_seconds), "max seconds", max_seconds,
           "must be >= 0 and finite");
+  if (band.decide_for) band.decide_for->validate();
+  if (band.folds == 1) throw OptionError("band folds = 1: must be 0 or at least 2");
 }
 
 }  // namespace rampart

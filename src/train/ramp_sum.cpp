@@ -23,14 +23,14 @@ HingeLayer layer(double margin, std::size_t offset, double positive, double nega
 
 RampSum ramp_sum(const TrainOptions& options, std::span<const std::int8_t> y,
                  std::span<const double> row_weights) {
-  const double C = options.C;
-  const Costs& costs = options.costs;
+  const double C = options.objective.C;
+  const Costs& costs = options.objective.costs;
   const double d = costs.reject_positive;  // of the convex losses, whose costs are symmetric
   const auto make = [&](double margin, std::size_t offset, double positive, double negative) {
     return layer(margin, offset, positive, negative, y, row_weights);
   };
   RampSum sum{.y = y, .layers = {}};
-  switch (options.loss) {
+  switch (options.objective.loss) {
     case LossKind::hinge:
       sum.layers = {make(1, 0, C, C)};
       break;
@@ -48,7 +48,7 @@ RampSum ramp_sum(const TrainOptions& options, std::span<const std::int8_t> y,
       break;
     }
     case LossKind::double_ramp: {
-      const double mu = options.mu;
+      const double mu = options.objective.mu;
       const double scale = C / mu;
       sum.floor = -mu * mu;
       if (!costs.rejecting_can_pay()) {  // d = 1/2: one surface, ρ = 0, the plain ramp loss

@@ -23,7 +23,7 @@ namespace {
 
 std::vector<double> row_weights(const Dataset& data, const TrainOptions& options) {
   std::optional<double> of_class[2];
-  for (const auto& [label, weight] : options.class_weights) {
+  for (const auto& [label, weight] : options.objective.class_weights) {
     const std::string name = class_name(label);  // "+1" means the class "1"
     const bool positive = name == class_name(data.classes.positive);
     if (!positive && name != class_name(data.classes.negative)) {
@@ -91,7 +91,10 @@ void check_size(const Kernel& rows, bool single) {
 
 Model model_of(const Dataset& data, const TrainOptions& options, const TrainingRows& rows,
                const RampSum& sum, const DcaResult& found) {
-  Model model{.loss = options.loss, .costs = options.costs, .mu = options.mu, .C = options.C};
+  Model model{.loss = options.objective.loss,
+              .costs = options.objective.costs,
+              .mu = options.objective.mu,
+              .C = options.objective.C};
   model.kernel = rows.kernel;
   model.classes = data.classes;
   const Band learnt = band(sum, found.theta.offsets);
@@ -146,10 +149,10 @@ void describe(DcaResult found, std::uint64_t kernel_rows, Trained& trained) {
 
 /// A ramp is μ + μ² wide: what is small against f may not be small against that.
 double largest_tolerance(const TrainOptions& options) {
-  return options.loss == LossKind::double_ramp ? options.mu / 10 : 1.0;
+  return options.objective.loss == LossKind::double_ramp ? options.objective.mu / 10 : 1.0;
 }
 double tolerance_of(const TrainOptions& options) {
-  return std::min(options.tolerance, largest_tolerance(options));
+  return std::min(options.exactness.tolerance, largest_tolerance(options));
 }
 
 DcaOptions dca_options(const TrainOptions& options, const TrainingRows& rows, bool single,
@@ -160,12 +163,13 @@ DcaOptions dca_options(const TrainOptions& options, const TrainingRows& rows, bo
           .first_tolerance = started ? 0 : std::min(largest_tolerance(options), 100 * tolerance),
           .semidefinite = rows.semidefinite,
           .cheap_product = std::holds_alternative<LinearKernel>(rows.kernel),
-          .max_rounds = options.max_rounds,
-          .max_steps = options.max_steps > 0
-                           ? options.max_steps
+          .max_rounds = options.exactness.max_rounds,
+          .max_steps = options.exactness.max_steps > 0
+                           ? options.exactness.max_steps
                            : std::max<std::uint64_t>(10'000'000, 100 * rows.x.size()),
-          .max_seconds = options.max_seconds > 0 ? options.max_seconds
-                                                 : std::numeric_limits<double>::infinity(),
+          .max_seconds = options.exactness.max_seconds > 0
+                             ? options.exactness.max_seconds
+                             : std::numeric_limits<double>::infinity(),
           .observe = observe};
 }
 
@@ -196,7 +200,8 @@ void ask_the_model(const Dataset& data, const TrainOptions& options, const RampS
   if (doubtful.empty()) return;
   Model surface = trained.model;  // f − b, which is added last
   surface.b = 0;
-  const std::vector<double> u = Predictor(surface, options.threads).scores(data.x.subset(doubtful));
+  const std::vector<double> u =
+      Predictor(surface, options.resources.threads).scores(data.x.subset(doubtful));
   for (std::size_t k = 0; k < u.size(); ++k) trained.scores[doubtful[k]] = u[k] + model.b;
   if (!all) return;
   // From here on Θ is the model: b and ρ may have been rounded too.
@@ -229,16 +234,11 @@ Trained trained_from(const Dataset& data, const TrainOptions& options, const Tra
 }  // namespace
 
 void require_same_kernel_rows(std::span<const TrainOptions> options) {
-  for (TrainOptions one : options) {
-    const TrainOptions& first = options.front();
-    one.loss = first.loss;
-    one.costs = first.costs;
-    one.C = first.C;
-    one.mu = first.mu;
-    if (one != first) {
+  for (const TrainOptions& one : options) {
+    if (!one.shares_kernel_rows_with(options.front())) {
       throw OptionError(
-          "trainings that share kernel rows: their options may differ in loss, costs, C and mu "
-          "only");
+          "trainings that share kernel rows: their options may differ in what is minimised and in "
+          "the choice of the band only");
     }
   }
 }
@@ -259,8 +259,8 @@ Trained train_on(const Dataset& data, const TrainingRows& rows, Source& kernel,
   const RampSum sum = ramp_sum(options, data.y, weights);
   check(sum);
   check_size(kernel.rows(), single);
-  FlatSets flat =
-      start == nullptr ? no_flat_sets(sum) : flat_sets_of(*start, data, sum, options.threads);
+  FlatSets flat = start == nullptr ? no_flat_sets(sum)
+                                   : flat_sets_of(*start, data, sum, options.resources.threads);
 
   const auto product = [&](std::span<const double> v) { return kernel.product(v); };
   const std::uint64_t rows_before = kernel.rows().rows_computed();
@@ -304,9 +304,9 @@ std::vector<Trained> train_each(const Dataset& data, std::span<const TrainOption
     return all;
   };
   if (wants_double(common, rows)) {
-    return train_all(OwnKernel<double>(rows, common.cache_bytes, common.threads));
+    return train_all(OwnKernel<double>(rows, common.resources.cache_bytes, common.resources.threads));
   }
-  return train_all(OwnKernel<float>(rows, common.cache_bytes, common.threads));
+  return train_all(OwnKernel<float>(rows, common.resources.cache_bytes, common.resources.threads));
 }
 
 }  // namespace rampart

@@ -140,31 +140,32 @@ TrainingRows TrainingRows::prepare(const Dataset& data, const TrainOptions& opti
   check(data);
   TrainingRows rows;
   double asymmetry = 0;
-  if (options.kernel.type == KernelType::precomputed) {
+  if (options.representation.kernel.type == KernelType::precomputed) {
     GivenMatrix matrix = kernel_matrix(data.x);
     rows.x = std::move(matrix.k);
     asymmetry = matrix.asymmetry;
-  } else if (options.kernel.type == KernelType::linear && options.scaling == ScalingKind::none) {
+  } else if (options.representation.kernel.type == KernelType::linear &&
+             options.representation.scaling == ScalingKind::none) {
     move_near_zero(data.x, rows);
   } else {
-    rows.scaling = Scaling::fit(options.scaling, data.x);
+    rows.scaling = Scaling::fit(options.representation.scaling, data.x);
     rows.x = rows.scaling.apply(data.x);
   }
-  rows.kernel = make_kernel(options.kernel, rows.x);
-  rows.semidefinite = semidefinite_up_to(rows.kernel, rows.x, options.threads);
+  rows.kernel = make_kernel(options.representation.kernel, rows.x);
+  rows.semidefinite = semidefinite_up_to(rows.kernel, rows.x, options.resources.threads);
   if (rows.semidefinite) rows.semidefinite = std::max(*rows.semidefinite, asymmetry);
   return rows;
 }
 
 bool wants_double(const TrainOptions& options, const Kernel& kernel, std::size_t rows) {
-  if (options.precision == Precision::double_rows || !fits_single(kernel)) return true;
-  return options.precision == Precision::automatic &&
-         (options.tolerance < single_certifies || rows <= small_problem);
+  if (options.exactness.precision == Precision::double_rows || !fits_single(kernel)) return true;
+  return options.exactness.precision == Precision::automatic &&
+         (options.exactness.tolerance < single_certifies || rows <= small_problem);
 }
 
 bool wants_double(const TrainOptions& options, const TrainingRows& rows) {
   if (wants_double(options, rows.kernel, rows.x.size())) return true;
-  if (options.precision == Precision::single_rows) return false;
+  if (options.exactness.precision == Precision::single_rows) return false;
   constexpr double largest = 1e15;  // its square, times many columns, is a number in float
   bool fits = true;
   for (std::size_t n = 0; n < rows.x.size(); ++n) {

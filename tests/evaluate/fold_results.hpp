@@ -40,7 +40,7 @@ inline void expect_same(const std::vector<FoldResult>& a, const std::vector<Fold
 /// Some rows of a precomputed kernel matrix, against some columns of it; else just the rows.
 inline Rows seen_by(const Dataset& data, const std::vector<std::size_t>& rows,
                     const std::vector<std::size_t>& training, const TrainOptions& options) {
-  if (options.kernel.type != KernelType::precomputed) return data.x.subset(rows);
+  if (options.representation.kernel.type != KernelType::precomputed) return data.x.subset(rows);
   const Rows whole = data.x.to_dense();
   std::vector<double> values;
   for (const std::size_t n : rows) {
@@ -50,13 +50,14 @@ inline Rows seen_by(const Dataset& data, const std::vector<std::size_t>& rows,
 }
 
 /// What a result is by definition: learn() on the training rows alone, measured on the others.
-inline FoldResult learn_and_measure(const Dataset& data, const Method& method, const Split& split) {
+inline FoldResult learn_and_measure(const Dataset& data, const TrainOptions& method,
+                                    const Split& split) {
   Dataset training = data.subset(split.training);
-  training.x = seen_by(data, split.training, split.training, method.train);
+  training.x = seen_by(data, split.training, split.training, method);
   const Trained trained = learn(training, method);
   const Model& model = trained.model;
   const std::vector<double> scores =
-      Predictor(model).scores(seen_by(data, split.test, split.training, method.train));
+      Predictor(model).scores(seen_by(data, split.test, split.training, method));
   const std::vector<std::int8_t> y = data.subset(split.test).y;
   return {.metrics = measure(scores, y, model.rho, method.costs()),
           .without_band = measure(trained.model.own_scores(scores), y, 0, method.costs()),

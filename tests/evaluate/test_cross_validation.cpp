@@ -24,24 +24,24 @@ using testing_support::without_zeros;
 
 constexpr FoldOptions three_twice{.folds = 3, .repeats = 2, .seed = 5};
 
-Method rbf(double C = 2, double d = 0.2) {
-  Method method;
-  method.train.C = C;
-  method.train.costs = Costs::symmetric(d);
-  method.train.kernel.gamma = 0.5;
+TrainOptions rbf(double C = 2, double d = 0.2) {
+  TrainOptions method;
+  method.objective.C = C;
+  method.objective.costs = Costs::symmetric(d);
+  method.representation.kernel.gamma = 0.5;
   return method;
 }
 
-Method linear() {
-  Method method = rbf();
-  method.train.kernel = {.type = KernelType::linear};
+TrainOptions linear() {
+  TrainOptions method = rbf();
+  method.representation.kernel = {.type = KernelType::linear};
   return method;
 }
 
-Method hinge(double d = 0.2) {
-  Method method = rbf(2, d);
-  method.train.loss = LossKind::hinge;
-  method.band_folds = 3;
+TrainOptions hinge(double d = 0.2) {
+  TrainOptions method = rbf(2, d);
+  method.objective.loss = LossKind::hinge;
+  method.band.folds = 3;
   return method;
 }
 
@@ -76,7 +76,7 @@ Dataset precomputed(const Dataset& data, bool sparse) {
 }
 
 /// Every result from its definition, one by one.
-CvReport one_by_one(const Dataset& data, const std::vector<Method>& methods,
+CvReport one_by_one(const Dataset& data, const std::vector<TrainOptions>& methods,
                     const FoldOptions& folds) {
   CvReport report{.folds = folds, .results = {}};
   for (std::size_t m = 0; m < methods.size(); ++m) {
@@ -94,7 +94,7 @@ CvReport one_by_one(const Dataset& data, const std::vector<Method>& methods,
   return report;
 }
 
-void expect_same_as_one_by_one(const Dataset& data, const std::vector<Method>& methods,
+void expect_same_as_one_by_one(const Dataset& data, const std::vector<TrainOptions>& methods,
                                const FoldOptions& folds = three_twice) {
   const CvReport expected = one_by_one(data, methods, folds);
   for (const unsigned threads : {1U, 2U, 3U}) {
@@ -110,8 +110,8 @@ TEST(CrossValidation, WithSharedKernelValuesIsLearningFromEachFoldAlone) {
 }
 
 TEST(CrossValidation, WithAGammaOfEachFoldsOwnIsLearningFromEachFoldAlone) {
-  Method method = rbf();
-  method.train.kernel.gamma = GammaRule::scale;
+  TrainOptions method = rbf();
+  method.representation.kernel.gamma = GammaRule::scale;
   expect_same_as_one_by_one(noisy_line(90, 2), {method});
 }
 
@@ -120,16 +120,16 @@ TEST(CrossValidation, WithALinearKernelIsLearningFromEachFoldAlone) {
 }
 
 TEST(CrossValidation, WithScalingIsLearningFromEachFoldAlone) {
-  Method narrow = linear();
-  narrow.train.scaling = ScalingKind::minmax;
-  Method standard = rbf();
-  standard.train.scaling = ScalingKind::standard;
+  TrainOptions narrow = linear();
+  narrow.representation.scaling = ScalingKind::minmax;
+  TrainOptions standard = rbf();
+  standard.representation.scaling = ScalingKind::standard;
   expect_same_as_one_by_one(noisy_line(90, 4), {narrow, standard});
 }
 
 TEST(CrossValidation, OfSparseRowsIsLearningFromEachFoldAlone) {
-  Method polynomial = rbf();
-  polynomial.train.kernel = {.type = KernelType::polynomial, .gamma = 0.25, .coef0 = 1};
+  TrainOptions polynomial = rbf();
+  polynomial.representation.kernel = {.type = KernelType::polynomial, .gamma = 0.25, .coef0 = 1};
   expect_same_as_one_by_one(sparse_line(90, 5), {rbf(), linear(), polynomial});
 }
 
@@ -138,8 +138,8 @@ TEST(CrossValidation, OfWeightedRowsAndClassesIsLearningFromEachFoldAlone) {
   for (std::size_t n = 0; n < data.size(); ++n) {
     data.weights.push_back(static_cast<double>(n % 4) / 2);
   }
-  Method method = rbf();
-  method.train.class_weights = {{"1", 3.0}};
+  TrainOptions method = rbf();
+  method.objective.class_weights = {{"1", 3.0}};
   expect_same_as_one_by_one(data, {rbf(), method});
 }
 
@@ -150,39 +150,39 @@ TEST(CrossValidation, OfGroupsIsLearningFromEachFoldAlone) {
 }
 
 TEST(CrossValidation, OfAPrecomputedKernelIsLearningFromEachFoldAlone) {
-  Method method = rbf();
-  method.train.kernel = {.type = KernelType::precomputed};
-  Method with_band = hinge();
-  with_band.train.kernel = {.type = KernelType::precomputed};
+  TrainOptions method = rbf();
+  method.representation.kernel = {.type = KernelType::precomputed};
+  TrainOptions with_band = hinge();
+  with_band.representation.kernel = {.type = KernelType::precomputed};
   for (const bool sparse : {false, true}) {
     expect_same_as_one_by_one(precomputed(noisy_line(60, 8), sparse), {method, with_band});
   }
 }
 
 TEST(CrossValidation, WithABandOfInnerFoldsIsLearningFromEachFoldAlone) {
-  Method ramp = rbf();
-  ramp.band_folds = 4;
-  Method scaled = hinge();
-  scaled.train.scaling = ScalingKind::standard;
-  scaled.train.kernel.gamma = GammaRule::scale;
+  TrainOptions ramp = rbf();
+  ramp.band.folds = 4;
+  TrainOptions scaled = hinge();
+  scaled.representation.scaling = ScalingKind::standard;
+  scaled.representation.kernel.gamma = GammaRule::scale;
   expect_same_as_one_by_one(noisy_line(90, 9), {hinge(), ramp, scaled});
 }
 
 TEST(CrossValidation, OfASupportVectorMachineWithManyCostsIsThatOfEachAlone) {
-  Method table = hinge();
-  table.train.costs = {};
-  table.decide_for = Costs{1, 3, 0.3, 0.2};
-  Method other = hinge();
-  other.train.C = 0.5;
+  TrainOptions table = hinge();
+  table.objective.costs = {};
+  table.band.decide_for = Costs{1, 3, 0.3, 0.2};
+  TrainOptions other = hinge();
+  other.objective.C = 0.5;
   expect_same_as_one_by_one(noisy_line(90, 10), {hinge(0.1), hinge(0.3), other, table, hinge(0.45)},
                             {.folds = 3, .repeats = 1});
 }
 
 TEST(CrossValidation, DecidingForOtherCostsThanInTrainingIsLearningFromEachFoldAlone) {
-  Method method = rbf(2, 0.3);
-  method.decide_for = Costs::symmetric(0.1);
-  Method with_band = method;
-  with_band.band_folds = 3;
+  TrainOptions method = rbf(2, 0.3);
+  method.band.decide_for = Costs::symmetric(0.1);
+  TrainOptions with_band = method;
+  with_band.band.folds = 3;
   const Dataset data = noisy_line(90, 11);
   expect_same_as_one_by_one(data, {method, with_band});
   const CvReport report = cross_validate(data, std::vector{method}, three_twice);
@@ -190,20 +190,20 @@ TEST(CrossValidation, DecidingForOtherCostsThanInTrainingIsLearningFromEachFoldA
 }
 
 TEST(CrossValidation, WithoutMemoryToShareKernelValuesIsTheSame) {
-  Method method = rbf();
-  method.train.cache_bytes = 4096;  // less than the 90² numbers of the matrix
+  TrainOptions method = rbf();
+  method.resources.cache_bytes = 4096;  // less than the 90² numbers of the matrix
   expect_same_as_one_by_one(noisy_line(90, 12), {method, rbf()});
-  Method nothing = rbf();
-  nothing.train.cache_bytes = 0;
+  TrainOptions nothing = rbf();
+  nothing.resources.cache_bytes = 0;
   expect_same(cross_validate(noisy_line(90, 12), std::vector{nothing}, three_twice).results,
               cross_validate(noisy_line(90, 12), std::vector{rbf()}, three_twice).results);
 }
 
 TEST(CrossValidation, WithSingleRowsIsLearningFromEachFoldAlone) {
-  Method single = rbf();
-  single.train.precision = Precision::single_rows;
-  Method twice = rbf();
-  twice.train.precision = Precision::double_rows;
+  TrainOptions single = rbf();
+  single.exactness.precision = Precision::single_rows;
+  TrainOptions twice = rbf();
+  twice.exactness.precision = Precision::double_rows;
   expect_same_as_one_by_one(noisy_line(90, 13), {single, twice});
 }
 
@@ -214,8 +214,8 @@ TEST(CrossValidation, OfFoldsThatLeaveTheClassesToChanceIsLearningFromEachFoldAl
 }
 
 TEST(CrossValidation, OfALossThatRoundsLimitSaysSo) {
-  Method method = rbf(100);
-  method.train.max_rounds = 1;
+  TrainOptions method = rbf(100);
+  method.exactness.max_rounds = 1;
   const Dataset data = noisy_line(90, 15);
   expect_same_as_one_by_one(data, {method});
   const CvReport report = cross_validate(data, std::vector{method}, three_twice);
@@ -233,7 +233,7 @@ Place place(const FoldResult& result) { return {result.method, result.repeat, re
 
 TEST(CrossValidation, TellsEveryResultOnce) {
   const Dataset data = noisy_line(60, 20);
-  const std::vector<Method> methods{rbf(), rbf(4), linear()};
+  const std::vector<TrainOptions> methods{rbf(), rbf(4), linear()};
   for (const unsigned threads : {1U, 3U}) {
     std::vector<FoldResult> told;
     std::vector<std::size_t> done;
@@ -254,7 +254,7 @@ TEST(CrossValidation, TellsEveryResultOnce) {
 
 TEST(CrossValidation, DoesNotComputeAgainWhatIsKnown) {
   const Dataset data = noisy_line(60, 21);
-  const std::vector<Method> methods{rbf(), hinge(), rbf(4)};
+  const std::vector<TrainOptions> methods{rbf(), hinge(), rbf(4)};
   const CvReport expected = cross_validate(data, methods, three_twice);
   for (const std::size_t step : {1U, 2U, 5U}) {
     CvHooks hooks;
@@ -322,8 +322,8 @@ TEST(CrossValidation, StopsWhenToldTo) {
 
 TEST(CrossValidation, StopsInTheMiddleOfALongTraining) {
   const Dataset data = noisy_line(500, 25);
-  Method slow = rbf(1e5);
-  slow.train.tolerance = 1e-6;
+  TrainOptions slow = rbf(1e5);
+  slow.exactness.tolerance = 1e-6;
   std::size_t asked = 0;
   CvHooks hooks;
   hooks.progress = [&](std::size_t done, std::size_t) {
@@ -350,7 +350,7 @@ TEST(CrossValidation, GivesBackTheExceptionOfACaller) {
 // Bad input
 
 template <class Problem>
-void expect_refusal(const Dataset& data, const std::vector<Method>& methods,
+void expect_refusal(const Dataset& data, const std::vector<TrainOptions>& methods,
                     const FoldOptions& folds, const std::string& words) {
   EXPECT_THAT([&] { static_cast<void>(cross_validate(data, methods, folds, 1)); },
               testing::ThrowsMessage<Problem>(testing::HasSubstr(words)));
@@ -361,12 +361,12 @@ TEST(CrossValidation, NeedsMethodsAndRepetitions) {
   expect_refusal<OptionError>(noisy_line(60, 27), {rbf()}, {.folds = 3, .repeats = 0},
                               "repeats = 0: must be at least 1");
   expect_refusal<OptionError>(noisy_line(60, 27), {rbf(-1)}, three_twice, "C = -1");
-  Method method = rbf();
-  method.band_folds = 1;
+  TrainOptions method = rbf();
+  method.band.folds = 1;
   expect_refusal<OptionError>(noisy_line(60, 27), {method}, three_twice,
                               "band folds = 1: must be 0 or at least 2");
   method = rbf();
-  method.decide_for = Costs::symmetric(0.7);
+  method.band.decide_for = Costs::symmetric(0.7);
   expect_refusal<OptionError>(noisy_line(60, 27), {method}, three_twice, "0.7");
 }
 
@@ -382,10 +382,10 @@ TEST(CrossValidation, SaysWhichFoldHasOnlyOneClass) {
 TEST(CrossValidation, ABandOfFewRowsHasAsManyFoldsAsTheSmallerClassHasRows) {
   Dataset data = noisy_line(60, 29);
   for (std::size_t n = 0; n < data.size(); ++n) data.y[n] = n < 4 ? 1 : -1;
-  Method method = hinge();
-  method.band_folds = 4;
+  TrainOptions method = hinge();
+  method.band.folds = 4;
   const Model four = learn(data, method).model;
-  method.band_folds = 5;
+  method.band.folds = 5;
   const Model five = learn(data, method).model;
   EXPECT_EQ(four.b, five.b);
   EXPECT_EQ(four.rho, five.rho);
@@ -393,10 +393,10 @@ TEST(CrossValidation, ABandOfFewRowsHasAsManyFoldsAsTheSmallerClassHasRows) {
 
 TEST(CrossValidation, AChosenBandLeavesTheSurfaceThatTrainingFound) {
   const Dataset data = noisy_line(80, 31);
-  Method method = hinge();
-  method.band_folds = 0;
+  TrainOptions method = hinge();
+  method.band.folds = 0;
   const Trained plain = learn(data, method);
-  method.band_folds = 5;
+  method.band.folds = 5;
   const Trained chosen = learn(data, method);
   EXPECT_EQ(chosen.model.own_band(), (OwnBand{plain.model.b, plain.model.rho}));
   EXPECT_NE(chosen.model.rho, plain.model.rho);
@@ -404,8 +404,8 @@ TEST(CrossValidation, AChosenBandLeavesTheSurfaceThatTrainingFound) {
   for (std::size_t n = 0; n < own.size(); ++n) EXPECT_NEAR(own[n], plain.scores[n], 1e-12);
 
   // What the surface costs without a band does not depend on which one was chosen.
-  Method without = method;
-  without.band_folds = 0;
+  TrainOptions without = method;
+  without.band.folds = 0;
   const CvReport report = cross_validate(data, std::vector{method, without}, three_twice);
   for (std::size_t k = 0; k < report.of_method(0).size(); ++k) {
     EXPECT_EQ(report.of_method(0)[k].without_band.table, report.of_method(1)[k].without_band.table);
@@ -414,9 +414,9 @@ TEST(CrossValidation, AChosenBandLeavesTheSurfaceThatTrainingFound) {
 
 TEST(CrossValidation, TheZonesOfADoubleRampAreThoseOfItsTraining) {
   const Dataset data = noisy_line(80, 37);
-  Method method = rbf();
+  TrainOptions method = rbf();
   const Trained plain = learn(data, method);
-  method.band_folds = 5;
+  method.band.folds = 5;
   const Trained chosen = learn(data, method);
   ASSERT_NE(chosen.model.rho, plain.model.rho);
   EXPECT_EQ(zones_of(chosen.model, chosen.scores, data.y),
@@ -428,7 +428,7 @@ TEST(CrossValidation, FailsWithTheSameErrorInEveryRun) {
   data.groups.assign(60, "");
   // One class in each of two groups: some training has a single class.
   for (std::size_t n = 0; n < 60; ++n) data.groups[n] = data.y[n] > 0 ? "a" : "b";
-  const Method method = rbf();
+  const TrainOptions method = rbf();
   std::set<std::string> texts;
   for (int run = 0; run < 10; ++run) {
     try {
@@ -444,16 +444,16 @@ TEST(CrossValidation, FailsWithTheSameErrorInEveryRun) {
 
 TEST(LearnEach, GivesWhatEachMethodAloneGives) {
   Dataset data = noisy_line(90, 43);
-  Method other = rbf(4, 0.1);
-  other.decide_for = Costs{1, 2, 0.3, 0.2};
-  Method banded = rbf(1, 0.3);
-  banded.band_folds = 4;
-  const std::vector<std::vector<Method>> sets = {
+  TrainOptions other = rbf(4, 0.1);
+  other.band.decide_for = Costs{1, 2, 0.3, 0.2};
+  TrainOptions banded = rbf(1, 0.3);
+  banded.band.folds = 4;
+  const std::vector<std::vector<TrainOptions>> sets = {
       {rbf(), rbf(8, 0.1), other},
       {hinge(0.1), hinge(0.2), hinge(0.4)},
       {hinge(0.1), rbf(), banded, hinge(0.3)},
   };
-  for (const std::vector<Method>& methods : sets) {
+  for (const std::vector<TrainOptions>& methods : sets) {
     const std::vector<Trained> together = learn_each(data, methods);
     ASSERT_EQ(together.size(), methods.size());
     for (std::size_t k = 0; k < methods.size(); ++k) {
@@ -468,7 +468,7 @@ TEST(LearnEach, GivesWhatEachMethodAloneGives) {
 TEST(LearnEach, RefusesMethodsWithoutACommonKernel) {
   const Dataset data = noisy_line(60, 4);
   for (const bool bands : {false, true}) {
-    const Method first = bands ? hinge() : rbf();
+    const TrainOptions first = bands ? hinge() : rbf();
     EXPECT_THROW(static_cast<void>(learn_each(data, std::vector{first, linear()})), OptionError);
   }
 }
@@ -476,14 +476,14 @@ TEST(LearnEach, RefusesMethodsWithoutACommonKernel) {
 TEST(CrossValidation, SaysThatABandNeedsTwoRowsOfEachClass) {
   Dataset data = noisy_line(60, 29);
   for (std::size_t n = 0; n < data.size(); ++n) data.y[n] = n < 1 ? 1 : -1;
-  Method method = hinge();
-  method.band_folds = 5;
+  TrainOptions method = hinge();
+  method.band.folds = 5;
   EXPECT_THROW(static_cast<void>(learn(data, method)), InputError);
 }
 
 TEST(CrossValidation, OfAPrecomputedKernelNeedsASquareOne) {
-  Method method = rbf();
-  method.train.kernel = {.type = KernelType::precomputed};
+  TrainOptions method = rbf();
+  method.representation.kernel = {.type = KernelType::precomputed};
   expect_refusal<InputError>(noisy_line(60, 30), {method}, three_twice,
                              "a precomputed kernel of 60 rows needs as many columns, not 2");
 }
@@ -576,7 +576,7 @@ TEST(CvSummary, HasNoAccuracyWhereNothingWasAnswered) {
 
 TEST(CvSummary, IsOfOneMethodAtATime) {
   const Dataset data = noisy_line(60, 32);
-  const std::vector<Method> methods{rbf(2, 0.1), rbf(2, 0.4)};
+  const std::vector<TrainOptions> methods{rbf(2, 0.1), rbf(2, 0.4)};
   const CvReport both = cross_validate(data, methods, three_twice);
   for (std::size_t m = 0; m < methods.size(); ++m) {
     const CvReport alone = cross_validate(data, std::span(methods).subspan(m, 1), three_twice);

@@ -248,10 +248,13 @@ std::vector<Model> models_of(const Dataset& data) {
   for (const KernelType kernel :
        {KernelType::linear, KernelType::rbf, KernelType::polynomial, KernelType::sigmoid}) {
     for (const ScalingKind scaling : {ScalingKind::none, ScalingKind::standard}) {
-      models.push_back(train(data, {.C = 3, .kernel = {.type = kernel}, .scaling = scaling}).model);
+      models.push_back(
+          train(data, {.objective = {.C = 3},
+                       .representation = {.kernel = {.type = kernel}, .scaling = scaling}})
+              .model);
     }
   }
-  models.push_back(train(data, {.loss = LossKind::double_hinge}).model);
+  models.push_back(train(data, {.objective = {.loss = LossKind::double_hinge}}).model);
   return models;
 }
 
@@ -296,7 +299,7 @@ TEST(Plane, HoldsTheScoresOfItsNodes) {
 TEST(Plane, ShowsEveryRowInsideItsBox) {
   for (const std::size_t features : {2U, 5U}) {
     const Dataset data = noisy_line(80, 3, features);
-    const Model model = train(data, {.scaling = ScalingKind::minmax}).model;
+    const Model model = train(data, {.representation = {.scaling = ScalingKind::minmax}}).model;
     const Plane plane = plane_on(model, data);
     const Rows scaled = model.scaling.apply(data.x);
     ASSERT_EQ(plane.points.size(), data.size());
@@ -328,7 +331,8 @@ TEST(Plane, MarksTheRowsThatAreInTheModel) {
   const Dataset data = noisy_line(80, 3, 5);
   for (const LossKind loss : {LossKind::double_ramp, LossKind::hinge, LossKind::double_hinge,
                               LossKind::generalized_hinge}) {
-    const TrainOptions options{.loss = loss, .C = 3, .scaling = ScalingKind::standard};
+    const TrainOptions options{.objective = {.loss = loss, .C = 3},
+                               .representation = {.scaling = ScalingKind::standard}};
     const Trained trained = train(data, options);
     const auto marked = [](const Plane& plane) {
       return std::ranges::count_if(plane.points, [](const auto& point) { return point.support; });
@@ -341,10 +345,11 @@ TEST(Plane, KnowsTheSupportVectorsOfALinearModelByTheirMargins) {
   const Dataset data = noisy_line(80, 3, 3);
   for (const LossKind loss : {LossKind::double_ramp, LossKind::hinge, LossKind::double_hinge,
                               LossKind::generalized_hinge}) {
-    TrainOptions options{.loss = loss, .C = 3, .tolerance = 1e-7};
-    options.kernel.type = KernelType::linear;
+    TrainOptions options{.objective = {.loss = loss, .C = 3}, .exactness = {.tolerance = 1e-7}};
+    options.representation.kernel.type = KernelType::linear;
     const Plane linear = plane_on(train(data, options).model, data);
-    options.kernel = {.type = KernelType::polynomial, .gamma = 1.0, .coef0 = 0, .degree = 1};
+    options.representation.kernel = {
+        .type = KernelType::polynomial, .gamma = 1.0, .coef0 = 0, .degree = 1};
     const Plane same = plane_on(train(data, options).model, data);  // keeps its vectors
     for (std::size_t n = 0; n < data.size(); ++n) {
       EXPECT_TRUE(linear.points[n].support || !same.points[n].support) << n;
@@ -358,7 +363,7 @@ TEST(Plane, KnowsTheSupportVectorsOfALinearModelByTheirMargins) {
 
 TEST(Plane, IsTheSameForSparseRows) {
   Dataset data = noisy_line(80, 3, 6);
-  const Model model = train(data, {.C = 3}).model;
+  const Model model = train(data, {.objective = {.C = 3}}).model;
   const Plane dense = plane_on(model, data);
   data.x = without_zeros(data.x);
   const Plane sparse = plane_on(model, data);
@@ -392,7 +397,8 @@ TEST(Plane, DoesNotCareForColumnsInWhichNothingIs) {
   const Dataset wide = spread_out(data, step);
   for (const KernelType type :
        {KernelType::linear, KernelType::rbf, KernelType::polynomial, KernelType::sigmoid}) {
-    const TrainOptions options{.C = 3, .kernel = {.type = type, .gamma = 0.5}};
+    const TrainOptions options{.objective = {.C = 3},
+                               .representation = {.kernel = {.type = type, .gamma = 0.5}}};
     const Model model = train(data, options).model;
     const Plane narrow = plane_on(model, data);
     Model wide_model = model;
@@ -442,7 +448,7 @@ TEST(Plane, CountsWhatOnlySupportVectorsHave) {
 
 TEST(Plane, OfRowsThatDifferInOneColumnHasASecondAxis) {
   Dataset data = noisy_line(30, 3, 3);
-  const Model model = train(data, {.kernel = {.gamma = 1.0}}).model;
+  const Model model = train(data, {.representation = {.kernel = {.gamma = 1.0}}}).model;
   Vector values(90, 0);
   for (std::size_t n = 0; n < 30; ++n) values[3 * n + 2] = static_cast<double>(n);
   data.x = Rows::dense(3, values);
@@ -476,7 +482,8 @@ TEST(Plane, ThereIsNoneForOneFeatureOrAPrecomputedKernel) {
 
   Dataset matrix{.y = {1, -1, 1}, .classes = {"-1", "1"}};
   matrix.x = Rows::dense(3, {1, 0, 0, 0, 1, 0, 0, 0, 1});
-  const Trained given = train(matrix, {.kernel = {.type = KernelType::precomputed}});
+  const Trained given =
+      train(matrix, {.representation = {.kernel = {.type = KernelType::precomputed}}});
   EXPECT_FALSE(plane_of(given.model, matrix, given.scores).has_value());
 }
 

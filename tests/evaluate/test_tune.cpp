@@ -20,34 +20,34 @@ using testing_support::noisy_line;
 
 constexpr FoldOptions three{.folds = 3, .repeats = 1, .seed = 5};
 
-Method rbf() {
-  Method method;
-  method.train.kernel.gamma = 0.5;
+TrainOptions rbf() {
+  TrainOptions method;
+  method.representation.kernel.gamma = 0.5;
   return method;
 }
 
-Method with_loss(LossKind loss) {
-  Method method = rbf();
-  method.train.loss = loss;
+TrainOptions with_loss(LossKind loss) {
+  TrainOptions method = rbf();
+  method.objective.loss = loss;
   return method;
 }
 
 TEST(Grid, IsEveryCombinationWithCFastest) {
   const TuneGrid grid{
       .C = {1, 10}, .gamma = {0.5, GammaRule::scale}, .mu = {1, 0.5}, .training_cost = {0.2, 0.3}};
-  const std::vector<Method> points = grid_points(rbf(), grid);
+  const std::vector<TrainOptions> points = grid_points(rbf(), grid);
   ASSERT_EQ(points.size(), 16U);
   std::size_t k = 0;
   for (const Gamma& gamma : grid.gamma) {
     for (const double d : grid.training_cost) {
       for (const double mu : grid.mu) {
         for (const double C : grid.C) {
-          Method expected = rbf();
-          expected.train.C = C;
-          expected.train.mu = mu;
-          expected.train.kernel.gamma = gamma;
-          expected.train.costs = Costs::symmetric(d);
-          if (d != 0.2) expected.decide_for = Costs::symmetric(0.2);
+          TrainOptions expected = rbf();
+          expected.objective.C = C;
+          expected.objective.mu = mu;
+          expected.representation.kernel.gamma = gamma;
+          expected.objective.costs = Costs::symmetric(d);
+          if (d != 0.2) expected.band.decide_for = Costs::symmetric(0.2);
           EXPECT_EQ(points[k], expected) << k;
           ++k;
         }
@@ -57,13 +57,13 @@ TEST(Grid, IsEveryCombinationWithCFastest) {
 }
 
 TEST(Grid, OfNothingIsTheMethodItself) {
-  Method method = rbf();
+  TrainOptions method = rbf();
   EXPECT_EQ(grid_points(method, {}), std::vector{method});
-  method.decide_for = Costs::symmetric(0.4);
+  method.band.decide_for = Costs::symmetric(0.4);
   EXPECT_EQ(grid_points(method, {}), std::vector{method});
   method = with_loss(LossKind::hinge);
-  method.band_folds = 5;
-  method.decide_for = Costs{1, 3, 0.3, 0.2};
+  method.band.folds = 5;
+  method.band.decide_for = Costs{1, 3, 0.3, 0.2};
   EXPECT_EQ(grid_points(method, {}), std::vector{method});
 }
 
@@ -77,14 +77,14 @@ TEST(Grid, OfTheStandardHasPowersOfFour) {
   EXPECT_TRUE(TuneGrid::standard({.type = KernelType::precomputed}).gamma.empty());
 }
 
-void expect_refusal(const Method& base, const TuneGrid& grid, const std::string& words) {
+void expect_refusal(const TrainOptions& base, const TuneGrid& grid, const std::string& words) {
   EXPECT_THAT([&] { static_cast<void>(grid_points(base, grid)); },
               testing::ThrowsMessage<OptionError>(testing::HasSubstr(words)));
 }
 
 TEST(Grid, MustFitTheMethod) {
-  Method linear = rbf();
-  linear.train.kernel = {.type = KernelType::linear};
+  TrainOptions linear = rbf();
+  linear.representation.kernel = {.type = KernelType::linear};
   expect_refusal(linear, {.C = {}, .gamma = {1.0}, .mu = {}, .training_cost = {}}, "gamma");
   for (const LossKind loss :
        {LossKind::hinge, LossKind::double_hinge, LossKind::generalized_hinge}) {
@@ -92,8 +92,8 @@ TEST(Grid, MustFitTheMethod) {
   }
   const TuneGrid costs{.C = {}, .gamma = {}, .mu = {}, .training_cost = {0.1}};
   expect_refusal(with_loss(LossKind::hinge), costs, "hinge loss knows no costs");
-  Method table = rbf();
-  table.train.costs = {1, 3, 0.3, 0.2};
+  TrainOptions table = rbf();
+  table.objective.costs = {1, 3, 0.3, 0.2};
   expect_refusal(table, costs, "not a table of costs");
   EXPECT_EQ(grid_points(with_loss(LossKind::double_hinge), costs).size(), 1U);
 }
@@ -109,10 +109,10 @@ TEST(Grid, MustBeInRange) {
 
 CvSummary of_risk(double risk) { return {.risk = {.mean = risk}}; }
 
-Method at(double C, Gamma gamma) {
-  Method method = rbf();
-  method.train.C = C;
-  method.train.kernel.gamma = gamma;
+TrainOptions at(double C, Gamma gamma) {
+  TrainOptions method = rbf();
+  method.objective.C = C;
+  method.representation.kernel.gamma = gamma;
   return method;
 }
 
@@ -134,15 +134,15 @@ TEST(BestPoint, OfASmallerCIsNoBetterIfItsRiskIsNot) {
             1U);
 }
 
-std::vector<Method> few_points() {
-  Method base = rbf();
-  base.train.costs = Costs::symmetric(0.3);
+std::vector<TrainOptions> few_points() {
+  TrainOptions base = rbf();
+  base.objective.costs = Costs::symmetric(0.3);
   return grid_points(base, {.C = {0.25, 16}, .gamma = {0.125, 8.0}, .mu = {}, .training_cost = {}});
 }
 
 TEST(Tune, CrossValidatesEveryPointOnTheSameFolds) {
   const Dataset data = noisy_line(75, 1);
-  const std::vector<Method> points = few_points();
+  const std::vector<TrainOptions> points = few_points();
   const FoldOptions folds{.folds = 3, .repeats = 2, .seed = 4};
   const TuneReport tuned = tune(data, points, folds);
   EXPECT_EQ(tuned.points, points);
@@ -159,9 +159,9 @@ TEST(Tune, CrossValidatesEveryPointOnTheSameFolds) {
 
 TEST(Tune, JudgesByTheCostOfTheAnswersNotOfTraining) {
   const Dataset data = noisy_line(75, 2);
-  Method base = rbf();
-  base.train.costs = Costs::symmetric(0.4);
-  const std::vector<Method> points =
+  TrainOptions base = rbf();
+  base.objective.costs = Costs::symmetric(0.4);
+  const std::vector<TrainOptions> points =
       grid_points(base, {.C = {}, .gamma = {}, .mu = {}, .training_cost = {0.05, 0.4}});
   const CvReport report = cross_validate(data, points, three);
   for (const FoldResult& result : report.results) {
@@ -172,16 +172,16 @@ TEST(Tune, JudgesByTheCostOfTheAnswersNotOfTraining) {
 // Nested
 
 /// By hand: nothing of the outer fold is there when its method is chosen and trained.
-std::vector<FoldResult> nested_by_hand(const Dataset& data, const std::vector<Method>& points,
+std::vector<FoldResult> nested_by_hand(const Dataset& data, const std::vector<TrainOptions>& points,
                                        const FoldOptions& folds) {
   const auto fold_of = assign_folds(data.y, data.groups, folds, 0);
   std::vector<FoldResult> results;
   for (std::size_t outer = 0; outer < folds.folds; ++outer) {
     const Split split = split_at(fold_of, outer);
     Dataset rest = data.subset(split.training);
-    rest.x = testing_support::seen_by(data, split.training, split.training, points.front().train);
+    rest.x = testing_support::seen_by(data, split.training, split.training, points.front());
     std::vector<CvSummary> summaries;
-    for (const Method& point : points) {
+    for (const TrainOptions& point : points) {
       summaries.push_back(cross_validate(rest, std::vector{point}, folds).summary(0));
     }
     const std::size_t best = best_point(points, summaries);
@@ -194,7 +194,7 @@ std::vector<FoldResult> nested_by_hand(const Dataset& data, const std::vector<Me
 }
 
 TEST(NestedEstimate, ChoosesAndTrainsOnTheOtherRowsOnly) {
-  const std::vector<Method> points = few_points();
+  const std::vector<TrainOptions> points = few_points();
   Dataset grouped = noisy_line(75, 3);
   for (std::size_t n = 0; n < grouped.size(); ++n) grouped.groups.push_back(std::to_string(n % 25));
   for (const Dataset& data : {noisy_line(75, 3), noisy_line(75, 4), grouped}) {
@@ -216,16 +216,16 @@ TEST(NestedEstimate, OfAPrecomputedKernelIsTheSameAsByHand) {
     }
   }
   data.x = Rows::dense(data.size(), std::move(values));
-  Method base;
-  base.train.kernel = {.type = KernelType::precomputed};
-  const std::vector<Method> points =
+  TrainOptions base;
+  base.representation.kernel = {.type = KernelType::precomputed};
+  const std::vector<TrainOptions> points =
       grid_points(base, {.C = {0.01, 10}, .gamma = {}, .mu = {}, .training_cost = {}});
   expect_same(nested_estimate(data, points, three, 1), nested_by_hand(data, points, three));
 }
 
 TEST(NestedEstimate, DoesNotChangeWithTheLabelsOfTheFoldItIsMeasuredOn) {
   const Dataset data = noisy_line(75, 6);
-  const std::vector<Method> points = few_points();
+  const std::vector<TrainOptions> points = few_points();
   FoldOptions by_chance = three;  // stratified folds would be others with other labels
   by_chance.stratified = false;
   const std::vector<FoldResult> before = nested_estimate(data, points, by_chance, 1);
@@ -245,7 +245,7 @@ TEST(NestedEstimate, DoesNotChangeWithTheLabelsOfTheFoldItIsMeasuredOn) {
 
 TEST(NestedEstimate, HasHooksForEveryOuterFold) {
   const Dataset data = noisy_line(60, 7);
-  const std::vector<Method> points = few_points();
+  const std::vector<TrainOptions> points = few_points();
   std::vector<std::vector<FoldResult>> found(three.folds);
   const auto listen = [&](std::size_t outer) {
     CvHooks hooks;
@@ -279,7 +279,7 @@ TEST(NestedEstimate, SaysAtOnceThatAnInnerFoldWouldHaveTooFewRows) {
 TEST(GridPoints, AreNotEndlesslyMany) {
   const std::vector<double> many(1000, 1.0);
   const TuneGrid grid{.C = many, .gamma = {}, .mu = many, .training_cost = {}};
-  EXPECT_THROW(static_cast<void>(grid_points(Method{}, grid)), OptionError);
+  EXPECT_THROW(static_cast<void>(grid_points(TrainOptions{}, grid)), OptionError);
 }
 
 }  // namespace

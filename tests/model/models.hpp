@@ -15,11 +15,12 @@ inline std::vector<Model> models() {
   for (const KernelType kernel :
        {KernelType::linear, KernelType::rbf, KernelType::polynomial, KernelType::sigmoid}) {
     for (const ScalingKind scaling : {ScalingKind::none, ScalingKind::standard}) {
-      all.push_back(train(data, {.kernel = {.type = kernel}, .scaling = scaling}).model);
+      all.push_back(
+          train(data, {.representation = {.kernel = {.type = kernel}, .scaling = scaling}}).model);
     }
   }
-  all.push_back(train(data, {.costs = {1, 3, 0.5, 0.25}}).model);
-  all.push_back(train(data, {.loss = LossKind::double_hinge}).model);
+  all.push_back(train(data, {.objective = {.costs = {1, 3, 0.5, 0.25}}}).model);
+  all.push_back(train(data, {.objective = {.loss = LossKind::double_hinge}}).model);
   all.back().training.reject_cost = 0.45;
   all.back().training.own_band = {0.125, 0.75};
 
@@ -35,11 +36,12 @@ inline std::vector<Model> models() {
   }
   sparse.x = Rows::sparse(1000, starts, indices, values);
   all.push_back(train(sparse, {}).model);
-  all.push_back(train(sparse, {.kernel = {.type = KernelType::linear}}).model);
+  all.push_back(train(sparse, {.representation = {.kernel = {.type = KernelType::linear}}}).model);
 
   Dataset matrix{.y = {1, -1}, .classes = {"no", "yes"}};
   matrix.x = Rows::dense(2, {1, 0.25, 0.25, 1});
-  all.push_back(train(matrix, {.kernel = {.type = KernelType::precomputed}}).model);
+  all.push_back(
+      train(matrix, {.representation = {.kernel = {.type = KernelType::precomputed}}}).model);
   return all;
 }
 

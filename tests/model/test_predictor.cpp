@@ -21,11 +21,14 @@ TEST(Decide, RejectsOnTheEndsOfTheBand) {
 
 TEST(Predictor, WeightsAndSupportVectorsOfALinearModelAgree) {
   const Dataset data = generate(SyntheticSet::synthetic1, 80, 2);
-  const Model linear =
-      train(data, {.kernel = {.type = KernelType::linear}, .tolerance = 1e-9}).model;
+  const Model linear = train(data, {.representation = {.kernel = {.type = KernelType::linear}},
+                                    .exactness = {.tolerance = 1e-9}})
+                           .model;
   const Model polynomial =
-      train(data, {.kernel = {.type = KernelType::polynomial, .gamma = 1.0, .degree = 1},
-                   .tolerance = 1e-9})
+      train(data, {.representation = {.kernel = {.type = KernelType::polynomial,
+                                                 .gamma = 1.0,
+                                                 .degree = 1}},
+                   .exactness = {.tolerance = 1e-9}})
           .model;
   const auto one = Predictor(linear).scores(data.x);
   const auto other = Predictor(polynomial).scores(data.x);

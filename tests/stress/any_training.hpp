@@ -111,39 +111,42 @@ template <Choices C>
 Training any_training(C& choose, std::size_t most_rows) {
   Training training;
   TrainOptions& options = training.options;
-  options.loss = one_of(choose, {LossKind::double_ramp, LossKind::double_ramp, LossKind::hinge,
-                                 LossKind::double_hinge, LossKind::generalized_hinge});
-  options.costs = any_costs(choose, options.loss);
-  options.mu = one_of(choose, {1.0, 0.5, 0.1, 1e-3});
-  options.C = any_size(choose, 12);
-  options.kernel.type =
+  options.objective.loss =
+      one_of(choose, {LossKind::double_ramp, LossKind::double_ramp, LossKind::hinge,
+                      LossKind::double_hinge, LossKind::generalized_hinge});
+  options.objective.costs = any_costs(choose, options.objective.loss);
+  options.objective.mu = one_of(choose, {1.0, 0.5, 0.1, 1e-3});
+  options.objective.C = any_size(choose, 12);
+  options.representation.kernel.type =
       one_of(choose, {KernelType::linear, KernelType::linear, KernelType::rbf,
                       KernelType::polynomial, KernelType::sigmoid, KernelType::precomputed});
-  options.kernel.gamma = choose(3) == 0 ? Gamma(GammaRule::scale) : Gamma(any_size(choose, 12));
-  options.kernel.coef0 = one_of(choose, {0.0, 1.0, -1.0});
-  options.kernel.degree = static_cast<int>(1 + choose(5));
-  options.tolerance = one_of(choose, {1e-3, 1e-3, 1e-6, 1e-1, 10.0});
-  options.precision =
+  options.representation.kernel.gamma =
+      choose(3) == 0 ? Gamma(GammaRule::scale) : Gamma(any_size(choose, 12));
+  options.representation.kernel.coef0 = one_of(choose, {0.0, 1.0, -1.0});
+  options.representation.kernel.degree = static_cast<int>(1 + choose(5));
+  options.exactness.tolerance = one_of(choose, {1e-3, 1e-3, 1e-6, 1e-1, 10.0});
+  options.exactness.precision =
       one_of(choose, {Precision::automatic, Precision::automatic, Precision::single_rows});
-  options.max_rounds = one_of<C, std::size_t>(choose, {100, 100, 100, 1, 2});
-  options.max_steps = one_of<C, std::uint64_t>(choose, {20'000, 20'000, 20'000, 7});
-  options.threads = 1;
+  options.exactness.max_rounds = one_of<C, std::size_t>(choose, {100, 100, 100, 1, 2});
+  options.exactness.max_steps = one_of<C, std::uint64_t>(choose, {20'000, 20'000, 20'000, 7});
+  options.resources.threads = 1;
 
   const std::size_t rows = 2 + choose(most_rows - 1);
   Dataset& data = training.data;
   data = any_rows(choose, rows, 1 + choose(5));
-  if (options.kernel.type == KernelType::precomputed) {
+  if (options.representation.kernel.type == KernelType::precomputed) {
     data.x = any_matrix(choose, rows);
   } else {
-    options.scaling = one_of(choose, {ScalingKind::none, ScalingKind::none, ScalingKind::none,
-                                      ScalingKind::minmax, ScalingKind::standard});
+    options.representation.scaling =
+        one_of(choose, {ScalingKind::none, ScalingKind::none, ScalingKind::none,
+                        ScalingKind::minmax, ScalingKind::standard});
   }
   if (choose(4) == 0) {
     for (std::size_t n = 0; n < rows; ++n) {
       data.weights.push_back(choose(5) == 0 ? 0 : any_size(choose, choose(40) == 0 ? 300 : 3));
     }
   }
-  if (choose(5) == 0) options.class_weights["1"] = any_size(choose, 3);
+  if (choose(5) == 0) options.objective.class_weights["1"] = any_size(choose, 3);
   return training;
 }
 

@@ -28,19 +28,19 @@ struct Training {
 /// C times the weights of row n.
 inline double cap(const Training& training, std::size_t n) {
   const Dataset& data = training.data;
-  const auto weight_of = training.options.class_weights.find(data.y[n] > 0 ? data.classes.positive
-                                                                           : data.classes.negative);
-  const bool named = weight_of != training.options.class_weights.end();
-  return training.options.C * (data.weights.empty() ? 1 : data.weights[n]) *
+  const auto weight_of = training.options.objective.class_weights.find(
+      data.y[n] > 0 ? data.classes.positive : data.classes.negative);
+  const bool named = weight_of != training.options.objective.class_weights.end();
+  return training.options.objective.C * (data.weights.empty() ? 1 : data.weights[n]) *
          (named ? weight_of->second : 1);
 }
 
 /// The loss of one row at f, from its definition.
 inline double loss_of(const TrainOptions& options, int y, double f, double rho) {
-  const Costs& costs = options.costs;
+  const Costs& costs = options.objective.costs;
   const double t = y * f;
   const double d = costs.reject_positive;
-  switch (options.loss) {
+  switch (options.objective.loss) {
     case LossKind::hinge:
       return HingeLoss{}(t);
     case LossKind::generalized_hinge:
@@ -52,7 +52,7 @@ inline double loss_of(const TrainOptions& options, int y, double f, double rho) 
   }
   const double reject = y > 0 ? costs.reject_positive : costs.reject_negative;
   const double wrong = y > 0 ? costs.false_negative : costs.false_positive;
-  const DoubleRampLoss ramps{d, options.mu};
+  const DoubleRampLoss ramps{d, options.objective.mu};
   return reject * ramps.ramp(t - rho) + (wrong - reject) * ramps.ramp(t + rho);
 }
 
@@ -84,14 +84,15 @@ inline double half_norm(const Model& model, const Dataset& data) {
 
 /// R of the best rule that looks at no feature: w = 0, and the band the loss prescribes or any.
 inline double best_without_features(const Training& training, double fixed_rho) {
-  const double mu = training.options.mu;
-  const double margin = training.options.loss == LossKind::double_hinge
-                            ? DoubleHingeLoss{training.options.costs.reject_positive}.entropy() /
-                                  training.options.costs.reject_positive
-                            : 1;
+  const double mu = training.options.objective.mu;
+  const double margin =
+      training.options.objective.loss == LossKind::double_hinge
+          ? DoubleHingeLoss{training.options.objective.costs.reject_positive}.entropy() /
+                training.options.objective.costs.reject_positive
+          : 1;
   std::vector<double> bs{0, margin, -margin};
   std::vector<double> rhos{fixed_rho};
-  if (training.options.loss == LossKind::double_ramp) {
+  if (training.options.objective.loss == LossKind::double_ramp) {
     bs = {0, mu, -mu, mu * mu, -mu * mu};
     rhos = {0, mu, mu * mu};
   }
@@ -126,7 +127,7 @@ inline Outcome examine(const Training& training) {
     return outcome;
   }
   const TrainReport& report = trained.report;
-  const bool convex = options.loss != LossKind::double_ramp;
+  const bool convex = options.objective.loss != LossKind::double_ramp;
   require(std::isfinite(report.objective), "R is not finite");
   require(std::isfinite(report.violation), "the violation is not finite");
   require(!report.gap || std::isfinite(*report.gap), "the gap is not finite");
@@ -155,8 +156,8 @@ inline Outcome examine(const Training& training) {
     faults.push_back(fmt::format("the model cannot score its own rows: {}", error.what()));
     return outcome;
   }
-  require(measure(trained.scores, data.y, trained.model.rho, options.costs).table ==
-              measure(scores, data.y, model.rho, options.costs).table,
+  require(measure(trained.scores, data.y, trained.model.rho, options.objective.costs).table ==
+              measure(scores, data.y, model.rho, options.objective.costs).table,
           "the saved model answers otherwise");
 
   const double recomputed = norm + loss_sum(training, scores, model.rho);

@@ -16,15 +16,16 @@ using namespace rampart;
 
 std::string in_words(const stress::Training& training) {
   const TrainOptions& options = training.options;
-  const auto* gamma = std::get_if<double>(&options.kernel.gamma);
+  const auto* gamma = std::get_if<double>(&options.representation.kernel.gamma);
   return fmt::format(
       "{} rows x {}{}, {}, {} kernel (gamma {}, coef0 {}, degree {}), C {}, d {}, mu {}, tolerance "
       "{}, scale {}{}",
       training.data.size(), training.data.x.columns(), training.data.x.is_dense() ? "" : " sparse",
-      to_string(options.loss), to_string(options.kernel.type), gamma != nullptr ? *gamma : -1,
-      options.kernel.coef0, options.kernel.degree, options.C, options.costs.reject_positive,
-      options.mu, options.tolerance, to_string(options.scaling),
-      training.data.weights.empty() ? "" : ", weighted");
+      to_string(options.objective.loss), to_string(options.representation.kernel.type),
+      gamma != nullptr ? *gamma : -1, options.representation.kernel.coef0,
+      options.representation.kernel.degree, options.objective.C,
+      options.objective.costs.reject_positive, options.objective.mu, options.exactness.tolerance,
+      to_string(options.representation.scaling), training.data.weights.empty() ? "" : ", weighted");
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ inline bool ends_in_a_tie(const std::vector<Round>& history, const std::vector<s
   const auto rows = static_cast<double>(y.size());
   const auto positives = static_cast<double>(std::ranges::count(y, 1));
   const double at_zero =
-      options.C * (1 + options.mu) *
-      std::min({options.costs.reject_positive * rows, positives, rows - positives});
+      options.objective.C * (1 + options.objective.mu) *
+      std::min({options.objective.costs.reject_positive * rows, positives, rows - positives});
   return history.front().objective > at_zero * (1 - 1e-6);
 }
 

@@ -63,9 +63,9 @@ DcaOptions any_fine() {
 }
 
 TrainOptions any_options() {
-  return {.costs = Costs::symmetric(*rc::gen::element(0.13, 0.21, 0.33, 0.43)),
-          .mu = *rc::gen::element(0.4, 1.0),
-          .C = *rc::gen::element(0.5, 4.0)};
+  return {.objective = {.costs = Costs::symmetric(*rc::gen::element(0.13, 0.21, 0.33, 0.43)),
+                        .mu = *rc::gen::element(0.4, 1.0),
+                        .C = *rc::gen::element(0.5, 4.0)}};
 }
 Kernel any_kernel() {
   return *rc::gen::arbitrary<bool>() ? Kernel(LinearKernel{}) : Kernel(RbfKernel{1.5});
@@ -187,7 +187,7 @@ RC_GTEST_PROP(Dca, RowsThatAreInNoLayerCanBeLeftOut, ()) {
 }
 
 TEST(Dca, StopsAtTheRoundLimitAndSaysSo) {
-  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+  SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
   const std::size_t needed = training.run(fine).history.size();
   ASSERT_GT(needed, 2U);
@@ -199,7 +199,7 @@ TEST(Dca, StopsAtTheRoundLimitAndSaysSo) {
 }
 
 TEST(Dca, StopsAtTheStepLimitAndSaysSo) {
-  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+  SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
   const DcaResult result =
       training.run({.tolerance = 1e-9, .finest_tolerance = 1e-11, .max_steps = 7});
@@ -209,7 +209,7 @@ TEST(Dca, StopsAtTheStepLimitAndSaysSo) {
 
 // The clock has run out when it is first looked at: after a step, a few, or a round.
 TEST(Dca, StopsAtTheTimeLimitWithTheBestSoFarAndSaysSo) {
-  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+  SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
   const HingeQp first_round = convex_part(training.sum, no_flat_sets(training.sum));
   for (const std::uint64_t pause : {2U, 20U, 1'000'000U}) {
@@ -229,7 +229,7 @@ TEST(Dca, StopsAtTheTimeLimitWithTheBestSoFarAndSaysSo) {
 }
 
 TEST(Dca, WhoeverSaysStopBeforeTheClockIsTheReason) {
-  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+  SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
   const auto status = [&](DcaOptions dca) {
     dca.tolerance = 1e-9;
@@ -245,7 +245,7 @@ TEST(Dca, WhoeverSaysStopBeforeTheClockIsTheReason) {
 }
 
 TEST(Dca, ALimitThatIsNotMetChangesNothing) {
-  SmallTraining training(noisy_line(80, 3), {.costs = Costs::symmetric(0.2), .C = 4},
+  SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
   DcaOptions limited = fine;
   limited.max_seconds = 1e6;

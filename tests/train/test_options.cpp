@@ -21,30 +21,31 @@ TEST(TrainOptions, TheDefaultsAreValid) { EXPECT_NO_THROW(TrainOptions{}.validat
 TEST(TrainOptions, MessagesNameTheOptionTheValueAndTheRule) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
-  expect_refused({.C = -1}, "C = -1: must be > 0");
-  expect_refused({.C = infinity}, "C = inf: must be > 0 and finite");
-  expect_refused({.mu = 0}, "mu = 0: must be greater than 0 and at most 1");
-  expect_refused({.mu = 1.5}, "mu = 1.5");
-  expect_refused({.tolerance = nan}, "tolerance = nan");
-  expect_refused({.costs = Costs::symmetric(0)}, "reject cost d = 0: must be greater than 0");
-  expect_refused({.costs = Costs::symmetric(0.6)}, "reject cost d = 0.6");
-  expect_refused({.costs = Costs::symmetric(nan)}, "nan");
-  expect_refused({.class_weights = {{"a", 0}}}, "class weight a=0: must be > 0");
-  expect_refused({.max_rounds = 0}, "max rounds = 0");
-  expect_refused({.max_seconds = -1}, "max seconds = -1: must be >= 0 and finite");
-  expect_refused({.max_seconds = nan}, "max seconds = nan");
+  expect_refused({.objective = {.C = -1}}, "C = -1: must be > 0");
+  expect_refused({.objective = {.C = infinity}}, "C = inf: must be > 0 and finite");
+  expect_refused({.objective = {.mu = 0}}, "mu = 0: must be greater than 0 and at most 1");
+  expect_refused({.objective = {.mu = 1.5}}, "mu = 1.5");
+  expect_refused({.exactness = {.tolerance = nan}}, "tolerance = nan");
+  expect_refused({.objective = {.costs = Costs::symmetric(0)}},
+                 "reject cost d = 0: must be greater than 0");
+  expect_refused({.objective = {.costs = Costs::symmetric(0.6)}}, "reject cost d = 0.6");
+  expect_refused({.objective = {.costs = Costs::symmetric(nan)}}, "nan");
+  expect_refused({.objective = {.class_weights = {{"a", 0}}}}, "class weight a=0: must be > 0");
+  expect_refused({.exactness = {.max_rounds = 0}}, "max rounds = 0");
+  expect_refused({.exactness = {.max_seconds = -1}}, "max seconds = -1: must be >= 0 and finite");
+  expect_refused({.exactness = {.max_seconds = nan}}, "max seconds = nan");
 }
 
 TEST(TrainOptions, ThoseThatNobodyTouchedAreEqual) {
   EXPECT_EQ(TrainOptions{}, TrainOptions{});
-  EXPECT_EQ(TrainOptions{}.cache_bytes, default_cache_bytes());
+  EXPECT_EQ(TrainOptions{}.resources.cache_bytes, default_cache_bytes());
   EXPECT_GT(default_cache_bytes(), std::size_t{8} << 20);
 }
 
 TEST(TrainOptions, OnlyTheDoubleRampTakesATableOfCosts) {
   const Costs table{1, 5, 0.2, 0.1};
-  EXPECT_NO_THROW((TrainOptions{.costs = table}.validate()));
-  expect_refused({.loss = LossKind::hinge, .costs = table}, "only the double ramp");
+  EXPECT_NO_THROW((TrainOptions{.objective = {.costs = table}}.validate()));
+  expect_refused({.objective = {.loss = LossKind::hinge, .costs = table}}, "only the double ramp");
 }
 
 TEST(Costs, ImpossibleTablesAreRefused) {

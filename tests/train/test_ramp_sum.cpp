@@ -40,7 +40,7 @@ void expect_sum_of(const Loss& loss, TrainOptions options, const AnyTheta& theta
   const RampSum sum = ramp_sum(options, theta.y, theta.weights);
   double expected = 0;
   for (std::size_t n = 0; n < theta.y.size(); ++n) {
-    expected += options.C * theta.weights[n] * loss(theta.t(n), theta.rho);
+    expected += options.objective.C * theta.weights[n] * loss(theta.t(n), theta.rho);
   }
   RC_ASSERT(std::abs(objective(sum, theta.with_zero_delta(sum), theta.offsets(sum)) - expected) <
             1e-9 * (1 + expected));
@@ -50,21 +50,21 @@ RC_GTEST_PROP(RampSum, EveryLossIsTheSumOfItsLayers, ()) {
   const AnyTheta theta(12);
   const double d = *rc::gen::inRange(1, 500) / 1000.0;
   const double mu = *rc::gen::inRange(1, 101) / 100.0;
-  TrainOptions options{.costs = Costs::symmetric(d), .mu = mu, .C = 2.5};
+  TrainOptions options{.objective = {.costs = Costs::symmetric(d), .mu = mu, .C = 2.5}};
   expect_sum_of(DoubleRampLoss{d, mu}, options, theta);
-  options.loss = LossKind::double_hinge;
+  options.objective.loss = LossKind::double_hinge;
   expect_sum_of(DoubleHingeLoss{d}, options, theta);
-  options.loss = LossKind::generalized_hinge;
+  options.objective.loss = LossKind::generalized_hinge;
   expect_sum_of(GeneralizedHingeLoss{d}, options, theta);
-  options.loss = LossKind::hinge;
+  options.objective.loss = LossKind::hinge;
   expect_sum_of(HingeLoss{}, options, theta);
 }
 
 RC_GTEST_PROP(RampSum, AtOneHalfItIsTheRampLossWithoutABand, ()) {
   AnyTheta theta(12);
   theta.rho = 0;
-  expect_sum_of(DoubleRampLoss{0.5, 0.7}, {.costs = Costs::symmetric(0.5), .mu = 0.7, .C = 1.5},
-                theta);
+  expect_sum_of(DoubleRampLoss{0.5, 0.7},
+                {.objective = {.costs = Costs::symmetric(0.5), .mu = 0.7, .C = 1.5}}, theta);
 }
 
 RC_GTEST_PROP(RampSum, WithSteepRampsItChargesTheTableOfCosts, ()) {
@@ -72,7 +72,7 @@ RC_GTEST_PROP(RampSum, WithSteepRampsItChargesTheTableOfCosts, ()) {
   const Costs costs{
       .false_positive = 2, .false_negative = 5, .reject_positive = 0.75, .reject_negative = 0.25};
   const double mu = 1e-7;
-  const TrainOptions options{.costs = costs, .mu = mu, .C = 1};
+  const TrainOptions options{.objective = {.costs = costs, .mu = mu, .C = 1}};
   const RampSum sum = ramp_sum(options, theta.y, theta.weights);
   double expected = 0;
   for (std::size_t n = 0; n < theta.y.size(); ++n) {
@@ -93,7 +93,7 @@ RC_GTEST_PROP(RampSum, WithSteepRampsItChargesTheTableOfCosts, ()) {
 RC_GTEST_PROP(RampSum, TheConvexPartLiesAboveRAndTouchesItWhereItsFlatSetsAreRight, ()) {
   const AnyTheta here(15);
   const AnyTheta there(15);
-  const TrainOptions options{.costs = Costs::symmetric(0.2), .mu = 0.8, .C = 1.5};
+  const TrainOptions options{.objective = {.costs = Costs::symmetric(0.2), .mu = 0.8, .C = 1.5}};
   const RampSum sum = ramp_sum(options, here.y, here.weights);
   const auto value_of_bound = [&](const AnyTheta& at, const FlatSets& flat) {
     return optimality(convex_part(sum, flat), at.with_zero_delta(sum), at.offsets(sum)).primal;
@@ -110,13 +110,13 @@ RC_GTEST_PROP(RampSum, TheConvexPartLiesAboveRAndTouchesItWhereItsFlatSetsAreRig
 TEST(RampSum, ConvexLossesAreNeverFlat) {
   const std::vector<std::int8_t> y{1, -1};
   const std::vector<double> weights{1, 1};
-  const RampSum sum = ramp_sum({.loss = LossKind::hinge}, y, weights);
+  const RampSum sum = ramp_sum({.objective = {.loss = LossKind::hinge}}, y, weights);
   EXPECT_EQ(count(flat_sets(sum, std::vector{-1e300, 1e300}, std::vector{0.0})), 0U);
 }
 
 RC_GTEST_PROP(OrderSurfaces, NeverRaisesR, ()) {  // lemma1
   const AnyTheta theta(15);
-  const TrainOptions options{.costs = Costs::symmetric(0.3), .mu = 0.9};
+  const TrainOptions options{.objective = {.costs = Costs::symmetric(0.3), .mu = 0.9}};
   const RampSum sum = ramp_sum(options, theta.y, theta.weights);
   std::vector<double> offsets{theta.b + theta.rho, theta.b - theta.rho};  // the wrong way round
   const double before = objective(sum, theta.with_zero_delta(sum), offsets);

@@ -1,6 +1,6 @@
 // JSON from standard input to a page on standard output, as the command makes it.
 #include <iostream>
 
-#include "page.hpp"
+#include "render/page.hpp"
 
 int main() { std::cout << rampart::tool::page(rampart::tool::Json::parse(std::cin)); }

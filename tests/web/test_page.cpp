@@ -1,4 +1,4 @@
-#include "page.hpp"
+#include "render/page.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "output.hpp"
 #include "rampart/cross_validation.hpp"
+#include "render/output.hpp"
 
 namespace rampart::tool {
 
@@ -16,10 +16,11 @@ namespace rampart::tool {
 [[nodiscard]] std::string gamma_text(const KernelOptions& kernel);
 
 /// What a method is, and what came of it: with the keys that others rely on.
-[[nodiscard]] Json method_json(const Method& method);
-[[nodiscard]] Json summary_json(const Method& method, const CvSummary& summary);
+[[nodiscard]] Json method_json(const TrainOptions& method);
+[[nodiscard]] Json summary_json(const TrainOptions& method, const CvSummary& summary);
 
 /// Every fold of every method: one line each, with a header.
-[[nodiscard]] std::string folds_csv(const CvReport& report, const std::vector<Method>& methods);
+[[nodiscard]] std::string folds_csv(const CvReport& report,
+                                    const std::vector<TrainOptions>& methods);
 
 }  // namespace rampart::tool

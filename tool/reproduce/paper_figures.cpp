@@ -1,4 +1,4 @@
-#include "paper_figures.hpp"
+#include "reproduce/paper_figures.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include "rampart/learn.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/model.hpp"
-#include "report_json.hpp"
+#include "render/report_json.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -55,12 +55,12 @@ Json ramps() {
 }
 
 Trained train_linear(const Dataset& data, LossKind loss, double C, unsigned threads) {
-  Method method;
-  method.train.loss = loss;
-  method.train.costs = Costs::symmetric(d);
-  method.train.C = C;
-  method.train.kernel.type = KernelType::linear;
-  method.train.threads = threads;
+  TrainOptions method;
+  method.objective.loss = loss;
+  method.objective.costs = Costs::symmetric(d);
+  method.objective.C = C;
+  method.representation.kernel.type = KernelType::linear;
+  method.resources.threads = threads;
   return learn(data, method);
 }
 

@@ -1,11 +1,11 @@
 
-#include "command.hpp"
+#include "commands/command.hpp"
 #include "files.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
+#include "render/output.hpp"
+#include "render/progress.hpp"
 
 namespace rampart::tool {
 namespace {

@@ -10,18 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "command.hpp"
+#include "commands/command.hpp"
 #include "files.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/learn.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
 #include "read_limits.hpp"
-#include "words.hpp"
+#include "render/output.hpp"
+#include "render/progress.hpp"
+#include "render/words.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -87,14 +87,15 @@ struct TrainCommand {
   int run() {
     require_own_stdout(common, output);
     require_one_stdin(start, input);
-    const std::vector<Method> methods = training.methods(common);
+    const std::vector<TrainOptions> methods = training.methods(common);
     const std::vector<std::string> outputs = outputs_for(methods);
     for (const std::string& file : outputs) require_other_file(file, {input, groups.source});
     require_different_outputs(outputs);
-    if (!start.empty() && methods.front().band_folds > 0) {
+    if (!start.empty() && methods.front().band.folds > 0) {
       throw OptionError("--start: not together with --band-folds");
     }
-    data.read.serial_numbers = methods.front().train.kernel.type == KernelType::precomputed;
+    data.read.serial_numbers =
+        methods.front().representation.kernel.type == KernelType::precomputed;
     std::deque<Target> targets;
     for (const std::string& file : outputs) targets.emplace_back(file);
     Progress progress(common.quiet);
@@ -135,7 +136,7 @@ struct TrainCommand {
   }
 
   /// The file of each model: {d} in the name stands for its reject cost.
-  std::vector<std::string> outputs_for(const std::vector<Method>& methods) const {
+  std::vector<std::string> outputs_for(const std::vector<TrainOptions>& methods) const {
     constexpr std::string_view mark = "{d}";
     const bool marked = output.find(mark) != std::string::npos;
     if (methods.size() > 1 && !marked) {
@@ -148,7 +149,7 @@ struct TrainCommand {
                                     methods.size(), most_models));
     }
     std::vector<std::string> outputs;
-    for (const Method& method : methods) {
+    for (const TrainOptions& method : methods) {
       const Costs& costs = method.costs();
       if (marked && !costs.is_symmetric()) {
         throw OptionError(fmt::format(
@@ -164,12 +165,12 @@ struct TrainCommand {
     return outputs;
   }
 
-  Fitted fit(const Dataset& dataset, const std::vector<Method>& methods, Progress& progress,
+  Fitted fit(const Dataset& dataset, const std::vector<TrainOptions>& methods, Progress& progress,
              const Model* first) const {
     try {
-      const TrainOptions& options = methods.front().train;
-      bool advised = common.quiet || options.scaling != ScalingKind::none ||
-                     options.kernel.type == KernelType::precomputed;
+      const TrainOptions& options = methods.front();
+      bool advised = common.quiet || options.representation.scaling != ScalingKind::none ||
+                     options.representation.kernel.type == KernelType::precomputed;
       const auto advise = [&] {
         if (!std::exchange(advised, true)) warn_of_scales(dataset.x);
       };
@@ -186,7 +187,7 @@ struct TrainCommand {
         fitted.trained = learn_each(dataset, methods, observe);
       } else {
         std::vector<TrainOptions> each;
-        for (const Method& method : methods) each.push_back(method.train);
+        for (const TrainOptions& method : methods) each.push_back(method);
         fitted.trained = train_each(dataset, each, observe, first);
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
@@ -256,16 +257,16 @@ struct TrainCommand {
     }
   }
 
-  static std::string describe(const TrainProgress& at, const std::vector<Method>& methods,
+  static std::string describe(const TrainProgress& at, const std::vector<TrainOptions>& methods,
                               double seconds) {
-    const Method& method = methods[at.training];
+    const TrainOptions& method = methods[at.training];
     std::string line;
     if (methods.size() > 1) {
       line = fmt::format("d = {} ({} of {}), ", number(method.costs().reject_positive),
                          at.training + 1, methods.size());
     }
     line += fmt::format("round {}: {} steps, violation {:.2g} (until {:.2g})", at.round, at.steps,
-                        at.violation, method.train.tolerance);
+                        at.violation, method.exactness.tolerance);
     if (!std::isnan(at.objective)) line += fmt::format(", R {:.8g}", at.objective);
     return line + fmt::format(", {:.0f} s", seconds);
   }

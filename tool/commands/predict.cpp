@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "command.hpp"
+#include "commands/command.hpp"
 #include "files.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "read_limits.hpp"
+#include "render/output.hpp"
+#include "render/progress.hpp"
 
 namespace rampart::tool {
 namespace {

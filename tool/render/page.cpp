@@ -1,7 +1,7 @@
-#include "page.hpp"
+#include "render/page.hpp"
 
-#include "page_template.hpp"
 #include "rampart/errors.hpp"
+#include "render/page_template.hpp"
 
 namespace rampart::tool {
 namespace {

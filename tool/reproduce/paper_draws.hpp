@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "experiments.hpp"
-#include "output.hpp"
 #include "rampart/cross_validation.hpp"
+#include "render/output.hpp"
+#include "reproduce/experiments.hpp"
 
 namespace rampart::tool {
 

@@ -1,4 +1,4 @@
-#include "report_json.hpp"
+#include "render/report_json.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/version.hpp"
-#include "words.hpp"
+#include "render/words.hpp"
 
 namespace rampart::tool {
 namespace {

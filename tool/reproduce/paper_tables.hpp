@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "experiments.hpp"
-#include "output.hpp"
 #include "rampart/cross_validation.hpp"
 #include "rampart/metrics.hpp"
+#include "render/output.hpp"
+#include "reproduce/experiments.hpp"
 
 namespace rampart::tool {
 
@@ -17,7 +17,7 @@ struct PaperTable {
   std::string missing;  ///< how to get the data, where they are not there; then nothing else
   std::size_t rows = 0;
   std::size_t features = 0;
-  std::vector<Method> methods;                ///< by loss, then reject cost
+  std::vector<TrainOptions> methods;          ///< by loss, then reject cost
   std::vector<CvSummary> summaries;           ///< one a method, over all repetitions (draws)
   std::vector<TrivialRules> trivial;          ///< likewise; the mean over draws
   std::vector<std::vector<CvSummary>> draws;  ///< a generated set: by method, one a draw
@@ -27,7 +27,7 @@ struct PaperTable {
 
 /// The two losses of the paper with its C, the generalized hinge and the support vector machine
 /// with the C of the double ramp; each at the ten costs.
-[[nodiscard]] std::vector<Method> paper_methods(const Experiment& experiment);
+[[nodiscard]] std::vector<TrainOptions> paper_methods(const Experiment& experiment);
 
 [[nodiscard]] std::string text_of(const PaperTable& table);
 

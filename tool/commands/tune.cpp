@@ -6,16 +6,16 @@
 #include <numeric>
 #include <optional>
 
-#include "command.hpp"
-#include "cv_output.hpp"
+#include "commands/command.hpp"
 #include "files.hpp"
 #include "journal.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "progress.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "rampart/version.hpp"
+#include "render/cv_output.hpp"
+#include "render/output.hpp"
+#include "render/progress.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -33,16 +33,16 @@ cost is trained on all rows. Its risk was the least of many and is therefore too
 --nested repeats the whole choice inside of outer folds for an honest estimate.)";
 
 /// "C = 2, gamma = 0.125"
-std::string describe(const Method& method) {
-  std::string text = fmt::format("C = {}", number(method.train.C));
-  const std::string gamma = gamma_text(method.train.kernel);
+std::string describe(const TrainOptions& method) {
+  std::string text = fmt::format("C = {}", number(method.objective.C));
+  const std::string gamma = gamma_text(method.representation.kernel);
   if (!gamma.empty()) text += fmt::format(", gamma = {}", gamma);
-  if (method.train.loss == LossKind::double_ramp && method.train.mu != 1) {
-    text += fmt::format(", mu = {}", number(method.train.mu));
+  if (method.objective.loss == LossKind::double_ramp && method.objective.mu != 1) {
+    text += fmt::format(", mu = {}", number(method.objective.mu));
   }
-  const bool knows_costs = method.train.loss != LossKind::hinge;
-  if (method.decide_for && knows_costs && method.train.costs.is_symmetric()) {
-    text += fmt::format(", trained at d' = {}", number(method.train.costs.reject_positive));
+  const bool knows_costs = method.objective.loss != LossKind::hinge;
+  if (method.band.decide_for && knows_costs && method.objective.costs.is_symmetric()) {
+    text += fmt::format(", trained at d' = {}", number(method.objective.costs.reject_positive));
   }
   return text;
 }
@@ -110,8 +110,8 @@ struct TuneCommand {
       require_other_file(*file, {input, folding.groups.source});
     }
     require_different_outputs({output, table, journal_path});
-    const std::vector<Method> points = grid_points(training.method(common), training.grid());
-    data.read.serial_numbers = points.front().train.kernel.type == KernelType::precomputed;
+    const std::vector<TrainOptions> points = grid_points(training.method(common), training.grid());
+    data.read.serial_numbers = points.front().representation.kernel.type == KernelType::precomputed;
     Target target(output);
     std::optional<Target> table_file;
     if (!table.empty()) table_file.emplace(table);
@@ -167,27 +167,27 @@ struct TuneCommand {
   [[nodiscard]] std::size_t part_count() const { return nested ? 1 + folding.folds.folds : 1; }
 
   /// The trainings there will be. `folds` must outlive it.
-  JournalPlan plan(const Dataset& dataset, const std::vector<Method>& points,
+  JournalPlan plan(const Dataset& dataset, const std::vector<TrainOptions>& points,
                    TuningFolds& folds) const {
     return {.problem = problem(dataset, points),
             .parts = part_count(),
             .points = points.size(),
             .repeats = folding.folds.repeats,
             .folds = folding.folds.folds,
-            .max_rounds = points.front().train.max_rounds,
+            .max_rounds = points.front().exactness.max_rounds,
             .rows_of = [&folds](std::size_t part, std::size_t repeat, std::size_t fold) {
               return folds.at(part, repeat, fold);
             }};
   }
 
   /// All that decides the results.
-  Json problem(const Dataset& dataset, const std::vector<Method>& points) const {
+  Json problem(const Dataset& dataset, const std::vector<TrainOptions>& points) const {
     const FoldOptions& folds = folding.folds;
     Json methods = Json::array();
-    for (const Method& point : points) methods.push_back(method_json(point));
-    const TrainOptions& train = points.front().train;
+    for (const TrainOptions& point : points) methods.push_back(method_json(point));
+    const TrainOptions& train = points.front();
     Json weights = Json::object();
-    for (const auto& [label, weight] : train.class_weights) weights[label] = weight;
+    for (const auto& [label, weight] : train.objective.class_weights) weights[label] = weight;
     return {{"rampart", version},
             {"rows", dataset.size()},
             {"data", fingerprint(dataset)},
@@ -197,14 +197,14 @@ struct TuneCommand {
             {"seed", folds.seed},
             {"stratified", folds.stratified},
             {"nested", nested},
-            {"scale", to_string(train.scaling)},
-            {"coef0", train.kernel.coef0},
-            {"degree", train.kernel.degree},
-            {"tolerance", train.tolerance},
-            {"precision", static_cast<int>(train.precision)},
-            {"max_rounds", train.max_rounds},
-            {"max_steps", train.max_steps},
-            {"max_seconds", train.max_seconds},
+            {"scale", to_string(train.representation.scaling)},
+            {"coef0", train.representation.kernel.coef0},
+            {"degree", train.representation.kernel.degree},
+            {"tolerance", train.exactness.tolerance},
+            {"precision", static_cast<int>(train.exactness.precision)},
+            {"max_rounds", train.exactness.max_rounds},
+            {"max_steps", train.exactness.max_steps},
+            {"max_seconds", train.exactness.max_seconds},
             {"class_weights", weights},
             {"points", methods}};
   }
@@ -225,18 +225,18 @@ struct TuneCommand {
         "C,gamma,mu,training_cost,risk,risk_sd,rejection_rate,accepted_accuracy,never_reject_risk,"
         "aurc,not_converged,best\n";
     for (std::size_t k = 0; k < tuned.points.size(); ++k) {
-      const Method& point = tuned.points[k];
+      const TrainOptions& point = tuned.points[k];
       const CvSummary& found = tuned.summaries[k];
-      const Costs& costs = point.train.costs;
-      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", number(point.train.C),
-                          gamma_text(point.train.kernel),
-                          point.train.loss == LossKind::double_ramp ? number(point.train.mu) : "",
-                          costs.is_symmetric() ? number(costs.reject_positive) : "",
-                          number(found.risk.mean), found.risk.sd ? number(*found.risk.sd) : "",
-                          number(found.rejection_rate.mean),
-                          found.accepted_accuracy ? number(found.accepted_accuracy->mean) : "",
-                          number(found.never_reject.mean), number(found.aurc.mean),
-                          found.not_converged, k == tuned.best ? 1 : 0);
+      const Costs& costs = point.objective.costs;
+      text += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{}\n", number(point.objective.C),
+          gamma_text(point.representation.kernel),
+          point.objective.loss == LossKind::double_ramp ? number(point.objective.mu) : "",
+          costs.is_symmetric() ? number(costs.reject_positive) : "", number(found.risk.mean),
+          found.risk.sd ? number(*found.risk.sd) : "", number(found.rejection_rate.mean),
+          found.accepted_accuracy ? number(found.accepted_accuracy->mean) : "",
+          number(found.never_reject.mean), number(found.aurc.mean), found.not_converged,
+          k == tuned.best ? 1 : 0);
     }
     return text;
   }
@@ -250,7 +250,7 @@ struct TuneCommand {
 
   void report(const Dataset& dataset, const TuneReport& tuned, const std::vector<FoldResult>& outer,
               const Trained& trained, const Target& target) const {
-    const Method& best = tuned.points[tuned.best];
+    const TrainOptions& best = tuned.points[tuned.best];
     const CvSummary& found = tuned.summaries[tuned.best];
     const TrivialRules trivial = trivial_rules(dataset.y, best.costs());
     const double estimate = outer.empty() ? found.risk.mean : pooled(outer).risk();
@@ -309,7 +309,7 @@ struct TuneCommand {
 
   std::string text_of(const TuneReport& tuned, const std::vector<FoldResult>& outer,
                       const TrivialRules& trivial) const {
-    const Method& best = tuned.points[tuned.best];
+    const TrainOptions& best = tuned.points[tuned.best];
     const CvSummary& found = tuned.summaries[tuned.best];
     const auto rates = [](double rejected, std::optional<double> right) {
       return fmt::format("rejected {}, right when answering {}", percent(rejected),
@@ -359,7 +359,7 @@ struct TuneCommand {
     const auto look = [&](const std::string& name, const auto& value_of) {
       double least = value_of(tuned.points.front());
       double most = least;
-      for (const Method& point : tuned.points) {
+      for (const TrainOptions& point : tuned.points) {
         least = std::min(least, value_of(point));
         most = std::max(most, value_of(point));
       }
@@ -368,10 +368,10 @@ struct TuneCommand {
       text += fmt::format("{}{} is the {}", text.empty() ? "" : " and ", name,
                           best == least ? "smallest" : "largest");
     };
-    look("C", [](const Method& method) { return method.train.C; });
-    look("gamma", [](const Method& method) {
-      const double* value = std::get_if<double>(&method.train.kernel.gamma);
-      return value != nullptr && method.train.kernel.has_gamma() ? *value : 0;
+    look("C", [](const TrainOptions& method) { return method.objective.C; });
+    look("gamma", [](const TrainOptions& method) {
+      const double* value = std::get_if<double>(&method.representation.kernel.gamma);
+      return value != nullptr && method.representation.kernel.has_gamma() ? *value : 0;
     });
     return text;
   }

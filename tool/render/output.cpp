@@ -1,4 +1,4 @@
-#include "output.hpp"
+#include "render/output.hpp"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "command.hpp"
+#include "commands/command.hpp"
 #include "options.hpp"
-#include "output.hpp"
 #include "rampart/errors.hpp"
+#include "render/output.hpp"
 
 namespace rampart::tool {
 namespace {

@@ -1,4 +1,4 @@
-#include "words.hpp"
+#include "render/words.hpp"
 
 #include <fmt/format.h>
 

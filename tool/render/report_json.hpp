@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "output.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 #include "rampart/report.hpp"
+#include "render/output.hpp"
 
 namespace rampart::tool {
 

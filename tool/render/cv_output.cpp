@@ -1,4 +1,4 @@
-#include "cv_output.hpp"
+#include "render/cv_output.hpp"
 
 #include <fmt/format.h>
 
@@ -21,26 +21,27 @@ std::string gamma_text(const KernelOptions& kernel) {
   return kernel.gamma == Gamma(GammaRule::scale) ? "scale" : "auto";
 }
 
-Json method_json(const Method& method) {
+Json method_json(const TrainOptions& method) {
   const auto d = [](const Costs& costs) {
     return costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
   };
-  const TrainOptions& train = method.train;
-  Json json{{"loss", to_string(train.loss)}, {"reject_cost", d(method.costs())}};
+  const TrainOptions& train = method;
+  Json json{{"loss", to_string(train.objective.loss)}, {"reject_cost", d(method.costs())}};
   if (!method.costs().is_symmetric()) json["costs"] = json_of(method.costs());
-  if (method.decide_for && train.loss != LossKind::hinge) json["training_cost"] = d(train.costs);
-  json["C"] = train.C;
-  if (train.loss == LossKind::double_ramp) json["mu"] = train.mu;
-  json["kernel"] = to_string(train.kernel.type);
-  if (train.kernel.has_gamma()) {
-    const double* gamma = std::get_if<double>(&train.kernel.gamma);
-    json["gamma"] = gamma != nullptr ? Json(*gamma) : Json(gamma_text(train.kernel));
+  if (method.band.decide_for && train.objective.loss != LossKind::hinge)
+    json["training_cost"] = d(train.objective.costs);
+  json["C"] = train.objective.C;
+  if (train.objective.loss == LossKind::double_ramp) json["mu"] = train.objective.mu;
+  json["kernel"] = to_string(train.representation.kernel.type);
+  if (train.representation.kernel.has_gamma()) {
+    const double* gamma = std::get_if<double>(&train.representation.kernel.gamma);
+    json["gamma"] = gamma != nullptr ? Json(*gamma) : Json(gamma_text(train.representation.kernel));
   }
-  if (method.band_folds > 0) json["band_folds"] = method.band_folds;
+  if (method.band.folds > 0) json["band_folds"] = method.band.folds;
   return json;
 }
 
-Json summary_json(const Method& method, const CvSummary& summary) {
+Json summary_json(const TrainOptions& method, const CvSummary& summary) {
   Json json = method_json(method);
   json["risk"] = json_of(summary.risk);
   json["rejection_rate"] = json_of(summary.rejection_rate);
@@ -53,7 +54,7 @@ Json summary_json(const Method& method, const CvSummary& summary) {
   return json;
 }
 
-std::string folds_csv(const CvReport& report, const std::vector<Method>& methods) {
+std::string folds_csv(const CvReport& report, const std::vector<TrainOptions>& methods) {
   std::string text =
       "loss,reject_cost,cost_false_positive,cost_false_negative,cost_reject_positive,"
       "cost_reject_negative,C,gamma,mu,repeat,fold,training_rows,rows,risk,rejection_rate,"
@@ -61,21 +62,21 @@ std::string folds_csv(const CvReport& report, const std::vector<Method>& methods
       "negative_positive,positive_negative,positive_reject,positive_positive,b,rho,objective,"
       "rounds,support_vectors,status\n";
   for (const FoldResult& result : report.results) {
-    const Method& method = methods[result.method];
+    const TrainOptions& method = methods[result.method];
     const Metrics& metrics = result.metrics;
     const auto accuracy = metrics.accepted_accuracy();
     const Costs& costs = method.costs();
-    text += fmt::format("{},{},{},{},{},{}", to_string(method.train.loss),
+    text += fmt::format("{},{},{},{},{},{}", to_string(method.objective.loss),
                         costs.is_symmetric() ? number(costs.reject_positive) : "",
                         number(costs.false_positive), number(costs.false_negative),
                         number(costs.reject_positive), number(costs.reject_negative));
-    text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{}", number(method.train.C),
-                        gamma_text(method.train.kernel),
-                        method.train.loss == LossKind::double_ramp ? number(method.train.mu) : "",
-                        result.repeat + 1, result.fold + 1, result.training_rows, metrics.rows(),
-                        number(metrics.risk()), number(metrics.rejection_rate()),
-                        accuracy ? number(*accuracy) : "", number(result.without_band.risk()),
-                        number(result.aurc));
+    text += fmt::format(
+        ",{},{},{},{},{},{},{},{},{},{},{},{}", number(method.objective.C),
+        gamma_text(method.representation.kernel),
+        method.objective.loss == LossKind::double_ramp ? number(method.objective.mu) : "",
+        result.repeat + 1, result.fold + 1, result.training_rows, metrics.rows(),
+        number(metrics.risk()), number(metrics.rejection_rate()), accuracy ? number(*accuracy) : "",
+        number(result.without_band.risk()), number(result.aurc));
     for (const auto& row : metrics.table) {
       for (const std::size_t count : row) text += fmt::format(",{}", count);
     }

@@ -1,4 +1,4 @@
-#include "experiments.hpp"
+#include "reproduce/experiments.hpp"
 
 #include <fmt/format.h>
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <optional>
 
-#include "command.hpp"
-#include "cv_output.hpp"
+#include "commands/command.hpp"
 #include "files.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "progress.hpp"
 #include "rampart/cross_validation.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
-#include "words.hpp"
+#include "render/cv_output.hpp"
+#include "render/output.hpp"
+#include "render/progress.hpp"
+#include "render/words.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -59,8 +59,9 @@ struct CvCommand {
       if (*file == "-") throw OptionError("-: the files of cv have to be files");
     }
     require_different_outputs({output, assignments});
-    const std::vector<Method> methods = training.methods(common);
-    data.read.serial_numbers = methods.front().train.kernel.type == KernelType::precomputed;
+    const std::vector<TrainOptions> methods = training.methods(common);
+    data.read.serial_numbers =
+        methods.front().representation.kernel.type == KernelType::precomputed;
     std::optional<Target> folds_file;
     std::optional<Target> assignments_file;
     if (!output.empty()) folds_file.emplace(output);
@@ -139,7 +140,7 @@ struct CvCommand {
     return text;
   }
 
-  Json json_of(const Dataset& dataset, const std::vector<Method>& methods,
+  Json json_of(const Dataset& dataset, const std::vector<TrainOptions>& methods,
                const std::vector<CvSummary>& summaries) const {
     const FoldOptions& folds = folding.folds;
     Json json{{"rows", dataset.size()},
@@ -165,7 +166,7 @@ struct CvCommand {
     return trivial.majority_is_positive() ? dataset.classes.positive : dataset.classes.negative;
   }
 
-  std::string text_of(const Dataset& dataset, const std::vector<Method>& methods,
+  std::string text_of(const Dataset& dataset, const std::vector<TrainOptions>& methods,
                       const std::vector<CvSummary>& summaries) const {
     const FoldOptions& folds = folding.folds;
     std::string text = rows_in_words(dataset);
@@ -175,13 +176,13 @@ struct CvCommand {
     bool any_star = false;
     std::optional<LossKind> loss;
     for (std::size_t m = 0; m < methods.size(); ++m) {
-      const Method& method = methods[m];
+      const TrainOptions& method = methods[m];
       const TrivialRules trivial = trivial_rules(dataset.y, method.costs());
-      if (loss != method.train.loss) {
-        loss = method.train.loss;
+      if (loss != method.objective.loss) {
+        loss = method.objective.loss;
         text += fmt::format("\n{}{}\n", to_string(*loss),
-                            method.band_folds > 0
-                                ? fmt::format(", band chosen on {} inner folds", method.band_folds)
+                            method.band.folds > 0
+                                ? fmt::format(", band chosen on {} inner folds", method.band.folds)
                                 : "");
         text +=
             fmt::format("{:>6}  {:<17}{:<16}{:<22}{:>13}{:>12}{:>11}\n", "d", "risk", "rejected",

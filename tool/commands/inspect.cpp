@@ -5,16 +5,16 @@
 #include <cmath>
 #include <numeric>
 
-#include "command.hpp"
+#include "commands/command.hpp"
 #include "files.hpp"
 #include "options.hpp"
-#include "output.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "rampart/report.hpp"
 #include "read_limits.hpp"
+#include "render/output.hpp"
+#include "render/words.hpp"
 #include "scored.hpp"
-#include "words.hpp"
 
 namespace rampart::tool {
 namespace {

@@ -1,4 +1,4 @@
-#include "paper_draws.hpp"
+#include "reproduce/paper_draws.hpp"
 
 #include <algorithm>
 #include <cmath>

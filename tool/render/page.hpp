@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "output.hpp"
+#include "render/output.hpp"
 
 namespace rampart::tool {
 

@@ -2,16 +2,16 @@
 
 #include <filesystem>
 
-#include "command.hpp"
+#include "commands/command.hpp"
 #include "files.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "page.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "read_limits.hpp"
-#include "report_json.hpp"
+#include "render/output.hpp"
+#include "render/page.hpp"
+#include "render/report_json.hpp"
 #include "scored.hpp"
 
 namespace rampart::tool {

@@ -7,16 +7,16 @@
 #include <filesystem>
 #include <optional>
 
-#include "command.hpp"
-#include "experiments.hpp"
+#include "commands/command.hpp"
 #include "options.hpp"
-#include "output.hpp"
-#include "page.hpp"
-#include "paper_figures.hpp"
-#include "paper_tables.hpp"
-#include "progress.hpp"
 #include "rampart/errors.hpp"
-#include "report_json.hpp"
+#include "render/output.hpp"
+#include "render/page.hpp"
+#include "render/progress.hpp"
+#include "render/report_json.hpp"
+#include "reproduce/experiments.hpp"
+#include "reproduce/paper_figures.hpp"
+#include "reproduce/paper_tables.hpp"
 
 namespace rampart::tool {
 namespace {

@@ -1,4 +1,4 @@
-#include "progress.hpp"
+#include "render/progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <numeric>
 #include <string_view>
 
-#include "output.hpp"
 #include "rampart/text.hpp"
+#include "render/output.hpp"
 
 namespace rampart::tool {
 namespace {

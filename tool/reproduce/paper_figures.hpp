@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "output.hpp"
+#include "render/output.hpp"
 
 namespace rampart::tool {
 

@@ -1,4 +1,4 @@
-#include "paper_tables.hpp"
+#include "reproduce/paper_tables.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <functional>
 
-#include "cv_output.hpp"
-#include "paper_draws.hpp"
 #include "rampart/model.hpp"
+#include "render/cv_output.hpp"
+#include "reproduce/paper_draws.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -19,7 +19,7 @@ constexpr LossKind published_losses[] = {LossKind::double_ramp, LossKind::double
 // longer there than all else together, and draws differ by far more than this.
 constexpr double tolerance_beside = 0.01;
 
-double cost_of(const Method& method) { return method.costs().reject_positive; }
+double cost_of(const TrainOptions& method) { return method.costs().reject_positive; }
 
 std::string name_of(LossKind loss) {
   switch (loss) {
@@ -39,13 +39,13 @@ std::string name_of(LossKind loss) {
 std::vector<std::size_t> with_loss(const PaperTable& table, LossKind loss) {
   std::vector<std::size_t> found;
   for (std::size_t m = 0; m < table.methods.size(); ++m) {
-    if (table.methods[m].train.loss == loss) found.push_back(m);
+    if (table.methods[m].objective.loss == loss) found.push_back(m);
   }
   return found;
 }
 
-const PublishedCell* published(const PaperTable& table, const Method& method) {
-  const auto cell = table.experiment.published.find({method.train.loss, cost_of(method)});
+const PublishedCell* published(const PaperTable& table, const TrainOptions& method) {
+  const auto cell = table.experiment.published.find({method.objective.loss, cost_of(method)});
   return cell == table.experiment.published.end() ? nullptr : &cell->second;
 }
 
@@ -210,9 +210,9 @@ bool beaten_by_trivial(const PaperTable& table, std::size_t m) {
 
 /// As far as it is printed: at d = 1/2 nothing is rejected.
 bool published_beaten_by_trivial(const PaperTable& table, std::size_t m) {
-  const Method& method = table.methods[m];
+  const TrainOptions& method = table.methods[m];
   const PublishedCell* cell = published(table, method);
-  const auto half = table.experiment.published.find({method.train.loss, 0.5});
+  const auto half = table.experiment.published.find({method.objective.loss, 0.5});
   return cell != nullptr && half != table.experiment.published.end() &&
          cell->risk.mean > std::min(cost_of(method), half->second.risk.mean);
 }
@@ -237,20 +237,21 @@ Json differences_json(const CvSummary& found, const PublishedCell& cell) {
 
 }  // namespace
 
-std::vector<Method> paper_methods(const Experiment& experiment) {
-  std::vector<Method> methods;
+std::vector<TrainOptions> paper_methods(const Experiment& experiment) {
+  std::vector<TrainOptions> methods;
   for (const LossKind loss : {LossKind::double_ramp, LossKind::double_hinge,
                               LossKind::generalized_hinge, LossKind::hinge}) {
     for (const double d : paper_costs()) {
-      Method method{.band_folds = default_band_folds(loss)};
+      TrainOptions method{.band = {.folds = default_band_folds(loss)}};
       const auto C = experiment.C.find(loss);
-      method.train.loss = loss;
-      method.train.costs = Costs::symmetric(d);
-      method.train.C = C != experiment.C.end() ? C->second : experiment.C.at(LossKind::double_ramp);
-      method.train.kernel = experiment.kernel;
-      method.train.scaling = experiment.scaling;
+      method.objective.loss = loss;
+      method.objective.costs = Costs::symmetric(d);
+      method.objective.C =
+          C != experiment.C.end() ? C->second : experiment.C.at(LossKind::double_ramp);
+      method.representation.kernel = experiment.kernel;
+      method.representation.scaling = experiment.scaling;
       const bool beside = std::ranges::find(published_losses, loss) == std::end(published_losses);
-      if (beside && is_generated(experiment)) method.train.tolerance = tolerance_beside;
+      if (beside && is_generated(experiment)) method.exactness.tolerance = tolerance_beside;
       methods.push_back(std::move(method));
     }
   }

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "command.hpp"
+#include "commands/command.hpp"
 #include "files.hpp"
 #include "options.hpp"
-#include "output.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/text.hpp"
 #include "read_limits.hpp"
+#include "render/output.hpp"
 #include "scored.hpp"
 
 namespace rampart::tool {
