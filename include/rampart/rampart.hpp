@@ -15,6 +15,7 @@
 #include "rampart/model.hpp"
 #include "rampart/options.hpp"
 #include "rampart/report.hpp"
+#include "rampart/rows.hpp"
 #include "rampart/scaling.hpp"
 #include "rampart/text.hpp"
 #include "rampart/train.hpp"
