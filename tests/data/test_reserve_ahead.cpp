@@ -19,7 +19,9 @@ std::size_t moves(std::size_t count, std::size_t columns, bool share_known) {
     moved += before != nullptr && values.data() != before;
     values.insert(values.end(), columns, 1.0);
   }
-  if (share_known) EXPECT_LE(values.capacity(), 1.06 * static_cast<double>(count));
+  if (share_known) {
+    EXPECT_LE(values.capacity(), 1.06 * static_cast<double>(count));
+  }
   return moved;
 }
 
