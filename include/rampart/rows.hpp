@@ -68,6 +68,11 @@ class Rows {
   /// The rows with these indices, in this order.
   [[nodiscard]] Rows subset(std::span<const std::size_t> indices) const;
 
+  /// A selection's selection, in two steps, since numbers are viewed: where the rows with these
+  /// numbers are stored, and the rows that are stored at such places.
+  [[nodiscard]] std::vector<std::size_t> places_of(std::span<const std::size_t> which) const;
+  [[nodiscard]] RowsView at_places(std::span<const std::size_t> places) const;
+
   /// The same rows with columns of zeros added up to this number.
   [[nodiscard]] Rows widened(std::size_t columns) const;
 
@@ -137,12 +142,31 @@ class RowsView {
     std::visit([&](const auto& stored) { stored.for_each(place, visit); }, stored_);
   }
 
+  /// Calls use(values) with the stored values of row n of a dense view, a std::span of const float
+  /// or const double.
+  template <class Use>
+  void with_dense_row(std::size_t n, Use&& use) const {
+    if (const auto* doubles = std::get_if<Dense<double>>(&stored_)) {
+      use(doubles->row(place_of(n)));
+    } else {
+      use(std::get<Dense<float>>(stored_).row(place_of(n)));
+    }
+  }
+
   /// Writes all columns of row n, zeros included. `out` has columns() values.
   void copy_row(std::size_t n, std::span<double> out) const;
 
   /// The rows with these numbers, in this order. The numbers are viewed too, not copied. For views
   /// of all rows only: a selection has no selections.
   [[nodiscard]] RowsView rows(std::span<const std::size_t> which) const;
+
+  /// A selection's selection, in two steps, since numbers are viewed: where the rows with these
+  /// numbers are stored, and the rows that are stored at such places.
+  [[nodiscard]] std::vector<std::size_t> places_of(std::span<const std::size_t> which) const;
+  [[nodiscard]] RowsView at_places(std::span<const std::size_t> places) const;
+
+  /// Rows `begin` … `end`−1, of a selection too.
+  [[nodiscard]] RowsView range(std::size_t begin, std::size_t end) const;
 
   /// The same rows with columns of zeros added up to this number.
   [[nodiscard]] RowsView wider(std::size_t columns) const;
@@ -160,12 +184,15 @@ class RowsView {
     std::size_t stride;
     std::size_t columns;  // that are stored
 
+    [[nodiscard]] std::span<const Value> row(std::size_t n) const {
+      return {values + n * stride, columns};
+    }
     [[nodiscard]] std::size_t count(std::size_t) const { return columns; }
+    void skip(std::size_t rows) { values += rows * stride; }
     template <class Visit>
     void for_each(std::size_t n, Visit& visit) const {
-      const Value* row = values + n * stride;
-      const std::size_t end = columns;
-      for (std::size_t j = 0; j < end; ++j) visit(j, static_cast<double>(row[j]));
+      const auto stored = row(n);
+      for (std::size_t j = 0; j < stored.size(); ++j) visit(j, static_cast<double>(stored[j]));
     }
   };
   template <class Start, class Index, class Value>
@@ -177,6 +204,7 @@ class RowsView {
     [[nodiscard]] std::size_t count(std::size_t n) const {
       return static_cast<std::size_t>(starts[n + 1] - starts[n]);
     }
+    void skip(std::size_t rows) { starts += rows; }
     template <class Visit>
     void for_each(std::size_t n, Visit& visit) const {
       const auto end = static_cast<std::size_t>(starts[n + 1]);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -48,6 +49,14 @@ void check_view(RowsView view, const Rows& x) {
       *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, x.size()));
   if (!which.empty()) which.push_back(which.front());
   check_same(view.rows(which), x.subset(which));
+  const auto end = *rc::gen::inRange<std::size_t>(0, which.size() + 1);
+  const auto begin = *rc::gen::inRange<std::size_t>(0, end + 1);
+  const auto part = std::span(which).subspan(begin, end - begin);
+  check_same(view.rows(which).range(begin, end), x.subset(part));
+  const std::size_t middle = x.size() / 2;
+  std::vector<std::size_t> rest(x.size() - middle);
+  std::iota(rest.begin(), rest.end(), middle);
+  check_same(view.range(middle, x.size()), x.subset(rest));
 }
 
 template <class Value>
@@ -134,6 +143,22 @@ RC_GTEST_PROP(RowsViewTest, AWiderViewHasZerosInTheColumnsAdded, (const Rows& x)
     RC_ASSERT(all == expected);
     RC_ASSERT(testing_support::row(view.to_rows(), n) == expected);
   }
+}
+
+template <class Value>
+void expect_values_of_row(RowsView view, const std::vector<Value>& expected) {
+  view.with_dense_row(1, [&](auto row) {
+    const bool same_type = std::is_same_v<typename decltype(row)::value_type, Value>;
+    EXPECT_TRUE(same_type);
+    EXPECT_EQ(std::vector<Value>(row.begin(), row.end()), expected);
+  });
+}
+
+TEST(RowsViewTest, ADenseRowIsSeenAsItIsStored) {
+  const std::vector<float> singles{1, 2, 9, 3, 4, 9};
+  expect_values_of_row<float>(RowsView::dense(singles, 2, 2, 3), {3, 4});
+  const std::vector<double> doubles{1, 2, 9, 3, 4, 9};
+  expect_values_of_row<double>(RowsView::dense(doubles, 2, 2, 3), {3, 4});
 }
 
 TEST(RowsViewTest, NothingIsCopied) {
