@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
 
 #include <fmt/format.h>
+#define XXH_INLINE_ALL  // no library at run time
+#include <xxhash.h>
 
 #include "evaluate/plane_view.hpp"
 #include "evaluate/principal.hpp"
@@ -44,15 +45,9 @@ class RowFinder {
     return found;
   }
   [[nodiscard]] static std::uint64_t hash(const Rows& x, std::size_t n) {
-    std::uint64_t hash = 14695981039346656037U;  // FNV-1a, a word at a time
-    const auto mix = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
-    x.for_each(n, [&](std::size_t j, double value) {
-      if (value == 0) return;
-      mix(j);
-      mix(std::bit_cast<std::uint64_t>(value));
-      hash ^= hash >> 32U;
-    });
-    return hash;
+    const Entries found = entries(x, n);
+    static_assert(sizeof(Entries::value_type) == sizeof(std::size_t) + sizeof(double), "no gaps");
+    return XXH3_64bits(found.data(), found.size() * sizeof(Entries::value_type));
   }
 
   const Rows& rows_;

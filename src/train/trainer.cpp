@@ -14,8 +14,7 @@
 namespace rampart {
 namespace {
 
-void set_band(Model& model, const Thresholds& thresholds) {
-  Surface& surface = model.surface();
+void set_band(Surface& surface, const Thresholds& thresholds) {
   surface.trained_band = surface.band;
   const double half = thresholds.high / 2 - thresholds.low / 2;
   surface.band = {surface.band.b - (thresholds.low + half), half};
@@ -30,9 +29,8 @@ std::size_t most_band_folds(const Problem& data) {
 }
 
 /// What training was told and, if that differs, what the model is meant for. A loss without costs
-/// gets those that the model is meant for.
-void set_costs(Model& model, const TrainOptions& options) {
-  Surface& surface = model.surface();
+/// gets those it is meant for.
+void set_costs(Surface& surface, const TrainOptions& options) {
   const bool told = traits_of(options.objective.loss).uses_costs;
   surface.objective.costs = told ? options.objective.costs : options.costs();
   surface.decide_for.reset();
@@ -129,7 +127,7 @@ struct Trainer::State {
                            const Model* start) {
     if (!basis || !basis->serves(options)) basis = band_basis(options, observe, start);
     Trained trained = basis->trained;
-    set_band(trained.model, best_thresholds(basis->out_of_fold, data.y, options.costs()));
+    set_band(trained.model.surface(), best_thresholds(basis->out_of_fold, data.y, options.costs()));
     if (setup.scores_of_chosen_bands) {
       trained.scores = Predictor(trained.model, options.resources.threads).scores(data.x);
     }
@@ -157,7 +155,7 @@ Trained Trainer::train(const TrainOptions& options, const TrainObserver& observe
   }
   Trained trained = options.band.folds == 0 ? state_->once(options, observe, start)
                                             : state_->with_chosen_band(options, observe, start);
-  set_costs(trained.model, options);
+  set_costs(trained.model.surface(), options);
   return trained;
 }
 
