@@ -117,13 +117,22 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
-/// Computes f for many rows. Keeps what it needs of the model; one may serve many threads.
+/// Computes f for one row or for many. Keeps copies of what it needs of the model; one may serve
+/// many threads. Throws ModelError for a model whose parts do not fit together.
 class Predictor {
  public:
   explicit Predictor(const Model& model, unsigned threads = 0);
   ~Predictor();
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(Predictor&&) noexcept;
+
+  /// f(x) of one row, with every feature as the user has it: scaling happens here. The bits are
+  /// those of scores(). Allocates nothing, unless features are scaled, are more than 4096 and the
+  /// kernel is not linear.
+  ///
+  /// Throws InputError for values that are not finite, ModelError if f is not, or if the row has
+  /// another number of features than the model.
+  [[nodiscard]] double score(std::span<const double> row) const;
 
   /// f(x) of every row (features as the user has them: scaling happens here).
   ///
@@ -136,6 +145,9 @@ class Predictor {
   struct State;
   std::unique_ptr<const State> state_;
 };
+
+/// The answers to all rows: scores() and decide().
+[[nodiscard]] std::vector<Decision> predict(const Model& model, RowsView x, unsigned threads = 0);
 
 /// The model file: see docs/model-format.md. Exact to the last bit through save and load.
 /// Throws ModelError for what could not be loaded again: numbers that are not finite, classes

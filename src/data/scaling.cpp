@@ -195,9 +195,7 @@ Rows Scaling::apply(RowsView x) const {
   if (kind == ScalingKind::none) return x.to_rows();
   RAMPART_ASSERT(x.columns() <= offset.size(), "more features than the scaling was learnt from");
   const std::size_t columns = offset.size();
-  const auto scaled = [&](std::size_t j, double value) {
-    return factor[j] == 0 ? 0.0 : (value - offset[j]) * factor[j];
-  };
+  const auto scaled = [&](std::size_t j, double x_j) { return value(j, x_j); };
 
   if (!x.is_dense()) {
     std::vector<std::uint32_t> filled;  // columns whose zeros become something else

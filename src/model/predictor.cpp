@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "kernel/kernel_expansion.hpp"
 #include "kernel/kernel_sweep.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
@@ -21,6 +24,34 @@ void require_finite(double score) {
                   score));
 }
 
+/// Throws ModelError unless the parts of the model fit together, as those of trained and loaded
+/// models do.
+void require_whole(const Model& model, const Surface& surface) {
+  const std::size_t features = model.features.count;
+  const KernelType type = type_of(model.kernel);
+  const auto require = [](bool holds, const char* fault) {
+    if (!holds) throw ModelError(fmt::format("the model is not whole: {}", fault));
+  };
+  const bool scaled = model.scaling.kind != ScalingKind::none;
+  const std::size_t scales = scaled ? features : 0;
+  require(model.scaling.offset.size() == scales && model.scaling.factor.size() == scales,
+          "its scaling must have one offset and one factor a feature");
+  if (type == KernelType::linear) {
+    require(surface.weights.empty() || surface.weights.size() == features,
+            "it must have one weight a feature");
+    return;
+  }
+  require(surface.weights.empty(), "weights belong to linear models");
+  if (type == KernelType::precomputed) {
+    require(model.support.size() == surface.coefficients.size(),
+            "it must have one coefficient a support vector");
+    return;
+  }
+  require(model.vectors.size() == surface.coefficients.size(),
+          "it must have one coefficient a support vector");
+  require(model.vectors.columns() <= features, "its vectors have more features than it has");
+}
+
 }  // namespace
 
 struct Predictor::State {
@@ -33,6 +64,7 @@ struct Predictor::State {
   std::vector<double> coefficients;  // of the support vectors: all but linear
   Kernel function;
   Rows vectors;
+  std::optional<KernelExpansion> expansion;  // of the vectors, if there are any
 
   /// u(x) = f(x) − b, every sum in the order of the support vectors or features.
   double linear(RowsView x, std::size_t n) const {
@@ -82,6 +114,27 @@ struct Predictor::State {
     }
   }
 
+  /// u of one row that is not scaled yet.
+  double linear(std::span<const double> x) const {
+    double u = 0;
+    for (std::size_t j = 0; j < weights.size(); ++j) u += weights[j] * scaling.value(j, x[j]);
+    return u;
+  }
+  double precomputed(std::span<const double> x) const {
+    double u = 0;
+    for (std::size_t i = 0; i < support.size(); ++i) u += coefficients[i] * x[support[i]];
+    return u;
+  }
+  double kernel(std::span<const double> x) const {
+    if (scaling.kind == ScalingKind::none) return (*expansion)(x);
+    constexpr std::size_t most_on_stack = 4096;
+    std::array<double, most_on_stack> some;
+    std::vector<double> many(x.size() > most_on_stack ? x.size() : 0);
+    const std::span<double> scaled(many.empty() ? some.data() : many.data(), x.size());
+    for (std::size_t j = 0; j < x.size(); ++j) scaled[j] = scaling.value(j, x[j]);
+    return (*expansion)(scaled);
+  }
+
   /// Rows that are scored, and copied if they are scaled, at once. Scaling some sparse rows takes
   /// some time for every column, which these rows must share.
   [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
@@ -93,6 +146,7 @@ struct Predictor::State {
 
 Predictor::Predictor(const Model& model, unsigned threads) {
   const Surface& surface = model.surface();
+  require_whole(model, surface);
   auto state = std::make_unique<State>();
   state->scaling = model.scaling;
   state->features = model.features.count;
@@ -106,12 +160,30 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   if (by_vectors && !surface.coefficients.empty()) {
     state->function = model.kernel;
     state->vectors = model.vectors;
+    state->expansion.emplace(model.kernel, RowsView(model.vectors).wider(model.features.count),
+                             surface.coefficients);
   }
   state_ = std::move(state);
 }
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+
+double Predictor::score(std::span<const double> row) const {
+  const State& state = *state_;
+  if (row.size() != state.features) {
+    throw ModelError(
+        fmt::format("a row of {} features for a model of {}", row.size(), state.features));
+  }
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (!std::isfinite(row[j])) throw InputError(fmt::format("feature {} is {}", j + 1, row[j]));
+  }
+  const double u = state.expansion         ? state.kernel(row)
+                   : state.support.empty() ? state.linear(row)
+                                           : state.precomputed(row);
+  require_finite(u + state.b);
+  return u + state.b;
+}
 
 std::vector<double> Predictor::scores(RowsView x) const {
   const State& state = *state_;
@@ -136,6 +208,16 @@ std::vector<double> Predictor::scores(RowsView x) const {
                   });
   for (const double score : scores) require_finite(score);
   return scores;
+}
+
+std::vector<Decision> predict(const Model& model, RowsView x, unsigned threads) {
+  const double rho = model.surface().band.rho;
+  std::vector<Decision> decisions;
+  decisions.reserve(x.size());
+  for (const double score : Predictor(model, threads).scores(x)) {
+    decisions.push_back(decide(score, rho));
+  }
+  return decisions;
 }
 
 }  // namespace rampart
