@@ -40,7 +40,7 @@ enum class TrainStatus {
   time_limit,   ///< max_seconds reached
   cancelled,    ///< the observer said so
 };
-[[nodiscard]] std::string_view to_string(TrainStatus status);
+[[nodiscard]] std::span<const Named<TrainStatus>> names_of(TrainStatus);
 
 /// The band |f| ≤ ρ in which a classifier declines to answer, with the offset b of f.
 struct Band {
@@ -160,11 +160,5 @@ class Predictor {
 /// "-" is standard input.
 [[nodiscard]] Model load_model(const std::string& path, const ReadLimits& limits = {});
 void save_model(const Model& model, const std::string& path);
-
-/// The names used on the command line and in files.
-[[nodiscard]] std::string_view to_string(LossKind loss);
-[[nodiscard]] std::string_view to_string(KernelType type);
-[[nodiscard]] std::string_view to_string(ScalingKind kind);
-[[nodiscard]] KernelType type_of(const Kernel& kernel);
 
 }  // namespace rampart

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "rampart/dataset.hpp"
+#include "rampart/names.hpp"
 
 namespace rampart {
 
 enum class ScalingKind { none, minmax, standard, centre };
+[[nodiscard]] std::span<const Named<ScalingKind>> names_of(ScalingKind);
 
 /// x′ⱼ = (xⱼ − offsetⱼ)·factorⱼ, learnt from the training rows and kept in the model.
 ///

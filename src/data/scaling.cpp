@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -156,6 +157,13 @@ Rows scale_sparse(RowsView x, std::size_t columns, const std::vector<std::uint32
 }
 
 }  // namespace
+
+std::span<const Named<ScalingKind>> names_of(ScalingKind) {
+  using enum ScalingKind;
+  static constexpr auto table = std::to_array<Named<ScalingKind>>(
+      {{none, "none"}, {minmax, "minmax"}, {standard, "standard"}, {centre, "centre"}});
+  return table;
+}
 
 Scaling Scaling::fit(ScalingKind kind, RowsView x) {
   RAMPART_ASSERT(x.size() > 0, "scaling is learnt from rows");
