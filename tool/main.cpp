@@ -11,6 +11,7 @@
 #include "commands/command.hpp"
 #include "interrupts.hpp"
 #include "options.hpp"
+#include "options/setting_names.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/version.hpp"
 #include "render/output.hpp"
@@ -160,8 +161,11 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const rampart::OptionError& error) {
-    note(error.what());
+    note(message_with_option(error));
     return exit_usage;
+  } catch (const rampart::Error& error) {
+    note(message_with_option(error));
+    return exit_bad_input;
   } catch (const std::bad_alloc&) {
     note("not enough memory");
     return exit_bad_input;

@@ -140,7 +140,8 @@ SubsetTrainer::BandBasis SubsetTrainer::band_basis(const TrainOptions& method,
   if (folds.folds < 2) {
     throw InputError(
         "too few rows to choose a band on: at least two of each class, in two groups "
-        "if there are any, are needed (--band-folds 0 does without)");
+        "if there are any, are needed; 0 folds keep the band of the loss",
+        Setting::band_folds);
   }
   const std::vector<std::size_t> fold_of = assign_folds(part_.y, part_.groups, folds, 0);
   for (std::size_t fold = 0; fold < folds.folds; ++fold) {

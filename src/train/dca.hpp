@@ -125,7 +125,8 @@ class DcaRounds {
       const SolveStatus solved = solve(qp, point);
       Theta next = read(qp, point);
       if (!std::isfinite(next.objective)) {
-        throw InputError("training overflowed; scale the features (--scale) or choose a smaller C");
+        throw InputError("training overflowed; choose a smaller C or scale the features",
+                         Setting::scaling);
       }
       if (solved != SolveStatus::solved) {
         if (next.objective < best_.objective) accept(std::move(next), flat);

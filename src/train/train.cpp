@@ -83,8 +83,9 @@ void check_size(const Kernel& rows, bool single) {
     if (!(std::abs(rows.diagonal(n)) <= most)) {
       throw InputError(
           fmt::format("row {}: its kernel value with itself is {}, too large to compute "
-                      "with; scale the features (--scale)",
-                      n + 1, rows.diagonal(n)));
+                      "with; scale the features",
+                      n + 1, rows.diagonal(n)),
+          Setting::scaling);
     }
   }
 }
@@ -304,7 +305,8 @@ std::vector<Trained> train_each(const Dataset& data, std::span<const TrainOption
     return all;
   };
   if (wants_double(common, rows)) {
-    return train_all(OwnKernel<double>(rows, common.resources.cache_bytes, common.resources.threads));
+    return train_all(
+        OwnKernel<double>(rows, common.resources.cache_bytes, common.resources.threads));
   }
   return train_all(OwnKernel<float>(rows, common.resources.cache_bytes, common.resources.threads));
 }

@@ -100,7 +100,7 @@ TEST(Columns, TheFirstRowIsAHeaderIfItHoldsNoNumber) {
             std::vector<std::string>{"1"});
   EXPECT_EQ(parse("1,2\n1,x\n2,y\n", {.header = true}).features, std::vector<std::string>{"1"});
   EXPECT_EQ(complaint("a,b\n1,x\n2,b\n", {.header = false}),
-            "file:1: column 1: 'a' is not a number (leave a column out with --ignore)");
+            "file:1: column 1: 'a' is not a number; a column without numbers can be left out");
 }
 
 TEST(Columns, LabelByNameNumberOrLast) {

@@ -79,7 +79,7 @@ struct CvCommand {
       try {
         return cross_validate(dataset, methods, folding.folds, common.threads, hooks);
       } catch (const InputError& error) {  // the library knows rows, not files
-        throw InputError(fmt::format("{}: {}", input, error.what()));
+        throw error_about(input, error);
       }
     }();
     progress.clear();

@@ -201,9 +201,9 @@ struct TrainCommand {
       }
       return fitted;
     } catch (const InputError& error) {  // the library knows rows, not files
-      throw InputError(fmt::format("{}: {}", input, error.what()));
+      throw error_about(input, error);
     } catch (const ModelError& error) {
-      throw ModelError(fmt::format("{}: {}", start, error.what()));
+      throw error_about(start, error);
     }
   }
 

@@ -158,7 +158,7 @@ struct TuneCommand {
       write(tuned, trained, target, table_file);
       report(dataset, tuned, outer, trained, target);
     } catch (const InputError& error) {  // the library knows rows, not files
-      throw InputError(fmt::format("{}: {}", input, error.what()));
+      throw error_about(input, error);
     }
     return exit_done;
   }
