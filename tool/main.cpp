@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "commands/command.hpp"
-#include "interrupts.hpp"
-#include "options.hpp"
+#include "files/interrupts.hpp"
 #include "options/setting_names.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/version.hpp"

@@ -3,11 +3,14 @@
 #include <algorithm>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/read_limits.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
-#include "read_limits.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 

@@ -3,16 +3,20 @@
 #include <filesystem>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "commands/scored.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/read_limits.hpp"
+#include "options/training.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
-#include "read_limits.hpp"
 #include "render/output.hpp"
 #include "render/page.hpp"
 #include "render/report_json.hpp"
-#include "scored.hpp"
 
 namespace rampart::tool {
 namespace {

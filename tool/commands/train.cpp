@@ -11,14 +11,19 @@
 #include <vector>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/read_limits.hpp"
+#include "options/training.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/learn.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
-#include "read_limits.hpp"
+#include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 #include "render/words.hpp"
@@ -85,7 +90,7 @@ struct TrainCommand {
   }
 
   int run() {
-    require_own_stdout(common, output);
+    require_own_stdout(common.json, output);
     require_one_stdin(start, input);
     const std::vector<TrainOptions> methods = training.methods(common);
     const std::vector<std::string> outputs = outputs_for(methods);
@@ -290,30 +295,9 @@ struct TrainCommand {
   }
 
   static Json json_of(const Trained& trained, const Metrics& metrics, const std::string& file) {
-    const TrainReport& report = trained.report;
-    const Costs& costs = trained.model.costs;
-    Json json;
-    json["model"] = file;
-    json["reject_cost"] = costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
-    json["objective"] = report.objective;
-    json["rounds"] = report.history.size();
-    json["status"] = to_string(report.status);
-    json["b"] = trained.model.b;
-    json["rho"] = trained.model.rho;
-    json["support_vectors"] = report.support_vectors;
-    json["gap"] = tool::json_of(report.gap);
-    json["violation"] = report.violation;
-    json["steps"] = report.steps;
-    json["kernel_rows"] = report.kernel_rows;
-    json["history"] = Json::array();
-    for (const Round& round : report.history) {
-      json["history"].push_back({{"objective", round.objective},
-                                 {"steps", round.steps},
-                                 {"violation", round.violation},
-                                 {"flat", round.flat},
-                                 {"swapped", round.swapped}});
-    }
-    json["training"] = metrics_json(metrics);
+    Json json{{"model", file}};
+    json.update(to_json(trained));
+    json["training"] = to_json(metrics);
     return json;
   }
 

@@ -7,13 +7,18 @@
 #include <optional>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "journal.hpp"
-#include "options.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "journal/journal.hpp"
+#include "journal/problem.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/training.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
-#include "rampart/version.hpp"
 #include "render/cv_output.hpp"
+#include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 
@@ -45,30 +50,6 @@ std::string describe(const TrainOptions& method) {
     text += fmt::format(", trained at d' = {}", number(method.objective.costs.reject_positive));
   }
   return text;
-}
-
-/// Bits of the data, so that a journal knows whether it belongs to them (FNV-1a).
-std::string fingerprint(const Dataset& data) {
-  const std::size_t columns = data.x.columns();  // count in gamma even where all are zero
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  const auto add = [&](const void* bytes, std::size_t count) {
-    const auto* byte = static_cast<const unsigned char*>(bytes);
-    for (std::size_t k = 0; k < count; ++k) hash = (hash ^ byte[k]) * 0x100000001b3ULL;
-  };
-  const bool dense = data.x.is_dense();  // decides how kernel values are rounded
-  add(&columns, sizeof columns);
-  add(&dense, sizeof dense);
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    add(&data.y[n], 1);
-    if (!data.weights.empty()) add(&data.weights[n], sizeof(double));
-    if (!data.groups.empty()) add(data.groups[n].c_str(), data.groups[n].size() + 1);
-    data.x.for_each(n, [&](std::size_t column, double value) {
-      if (value == 0) return;
-      add(&column, sizeof column);
-      add(&value, sizeof value);
-    });
-  }
-  return fmt::format("{:016x}", hash);
 }
 
 struct TuneCommand {
@@ -103,7 +84,7 @@ struct TuneCommand {
   }
 
   int run() {
-    require_own_stdout(common, output);
+    require_own_stdout(common.json, output);
     if (table == "-") throw OptionError("--table -: has to be a file");
     if (journal_path == "-") throw OptionError("--journal -: has to be a file");
     for (const std::string* file : {&output, &table, &journal_path}) {
@@ -169,7 +150,7 @@ struct TuneCommand {
   /// The trainings there will be. `folds` must outlive it.
   JournalPlan plan(const Dataset& dataset, const std::vector<TrainOptions>& points,
                    TuningFolds& folds) const {
-    return {.problem = problem(dataset, points),
+    return {.problem = tuning_problem(dataset, points, folding.folds, nested),
             .parts = part_count(),
             .points = points.size(),
             .repeats = folding.folds.repeats,
@@ -178,35 +159,6 @@ struct TuneCommand {
             .rows_of = [&folds](std::size_t part, std::size_t repeat, std::size_t fold) {
               return folds.at(part, repeat, fold);
             }};
-  }
-
-  /// All that decides the results.
-  Json problem(const Dataset& dataset, const std::vector<TrainOptions>& points) const {
-    const FoldOptions& folds = folding.folds;
-    Json methods = Json::array();
-    for (const TrainOptions& point : points) methods.push_back(method_json(point));
-    const TrainOptions& train = points.front();
-    Json weights = Json::object();
-    for (const auto& [label, weight] : train.objective.class_weights) weights[label] = weight;
-    return {{"rampart", version},
-            {"rows", dataset.size()},
-            {"data", fingerprint(dataset)},
-            {"classes", {dataset.classes.negative, dataset.classes.positive}},
-            {"folds", folds.folds},
-            {"repeats", folds.repeats},
-            {"seed", folds.seed},
-            {"stratified", folds.stratified},
-            {"nested", nested},
-            {"scale", to_string(train.representation.scaling)},
-            {"coef0", train.representation.kernel.coef0},
-            {"degree", train.representation.kernel.degree},
-            {"tolerance", train.exactness.tolerance},
-            {"precision", static_cast<int>(train.exactness.precision)},
-            {"max_rounds", train.exactness.max_rounds},
-            {"max_steps", train.exactness.max_steps},
-            {"max_seconds", train.exactness.max_seconds},
-            {"class_weights", weights},
-            {"points", methods}};
   }
 
   void write(const TuneReport& tuned, const Trained& trained, Target& target,
@@ -299,7 +251,7 @@ struct TuneCommand {
   }
 
   static Json nested_json(const TuneReport& tuned, const std::vector<FoldResult>& outer) {
-    Json json = metrics_json(pooled(outer));
+    Json json = to_json(pooled(outer));
     json["chosen"] = Json::array();
     for (const FoldResult& result : outer) {
       json["chosen"].push_back(method_json(tuned.points[result.method]));

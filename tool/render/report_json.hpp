@@ -6,7 +6,7 @@
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 #include "rampart/report.hpp"
-#include "render/output.hpp"
+#include "render/json.hpp"
 
 namespace rampart::tool {
 

@@ -6,6 +6,7 @@
 #include "rampart/learn.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/model.hpp"
+#include "render/output.hpp"
 #include "render/report_json.hpp"
 
 namespace rampart::tool {

@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "commands/command.hpp"
-#include "options.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "render/output.hpp"
 #include "render/page.hpp"

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "journal/tuning_folds.hpp"
 #include "rampart/cross_validation.hpp"
-#include "render/output.hpp"
-#include "tuning_folds.hpp"
+#include "render/json.hpp"
 
 // What stands in a journal: one line of JSON for every training, after a first line that says what
 // problem they belong to. journal.hpp keeps it in a file.

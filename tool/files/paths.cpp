@@ -1,4 +1,4 @@
-#include "files.hpp"
+#include "files/paths.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -12,8 +12,8 @@
 
 namespace rampart::tool {
 
-void require_own_stdout(const CommonOptions& common, const std::string& output) {
-  if (!common.json || output != "-") return;
+void require_own_stdout(bool json, const std::string& output) {
+  if (!json || output != "-") return;
   throw OptionError("--json: give --output FILE; the model would share standard output with it");
 }
 

@@ -1,4 +1,4 @@
-#include "interrupts.hpp"
+#include "files/interrupts.hpp"
 
 #include <unistd.h>
 

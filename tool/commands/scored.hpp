@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "options.hpp"
+#include "options/common.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 

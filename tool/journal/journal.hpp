@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "journal_lines.hpp"
+#include "journal/journal_lines.hpp"
 #include "rampart/cross_validation.hpp"
 
 namespace rampart::tool {

@@ -1,4 +1,4 @@
-#include "journal_lines.hpp"
+#include "journal/journal_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ using AnyJson =
     nlohmann::json;  // finds a key among many fast, unlike Json, which keeps their order
 
 constexpr const char* format = "rampart-tune-journal";
-constexpr int version = 2;
+constexpr int version = 3;
 
 constexpr std::array statuses = {TrainStatus::converged,  TrainStatus::stationary,
                                  TrainStatus::stalled,    TrainStatus::round_limit,
