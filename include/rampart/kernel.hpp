@@ -2,7 +2,7 @@
 
 #include <variant>
 
-#include "rampart/dataset.hpp"
+#include "rampart/rows.hpp"
 
 namespace rampart {
 
@@ -57,6 +57,6 @@ struct KernelOptions {
 };
 
 /// The kernel with γ worked out for these rows.
-[[nodiscard]] Kernel make_kernel(const KernelOptions& options, const Rows& x);
+[[nodiscard]] Kernel make_kernel(const KernelOptions& options, RowsView x);
 
 }  // namespace rampart

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -7,7 +6,6 @@
 
 #include "rampart/dataset.hpp"
 #include "rampart/errors.hpp"
-#include "util/assert.hpp"
 
 namespace rampart {
 namespace {
@@ -54,46 +52,10 @@ Rows Rows::sparse(std::size_t columns, std::vector<std::size_t> starts,
 }
 
 Rows Rows::subset(std::span<const std::size_t> indices) const {
-  Rows result;
-  result.rows_ = indices.size();
-  result.columns_ = columns_;
-  std::size_t stored = 0;
-  for (const std::size_t n : indices) {
-    RAMPART_ASSERT(n < rows_, "no such row");
-    stored += is_dense() ? columns_ : starts_[n + 1] - starts_[n];
-  }
-  result.values_.reserve(stored);
-  if (!is_dense()) {
-    result.indices_.reserve(stored);
-    result.starts_.reserve(indices.size() + 1);
-    result.starts_.push_back(0);
-  }
-  for (const std::size_t n : indices) {
-    if (is_dense()) {
-      const auto row = dense_row(n);
-      result.values_.insert(result.values_.end(), row.begin(), row.end());
-    } else {
-      const Sparse row = sparse_row(n);
-      result.indices_.insert(result.indices_.end(), row.indices.begin(), row.indices.end());
-      result.values_.insert(result.values_.end(), row.values.begin(), row.values.end());
-      result.starts_.push_back(result.values_.size());
-    }
-  }
-  return result;
+  return RowsView(*this).rows(indices).to_rows();
 }
 
-Rows Rows::widened(std::size_t columns) const {
-  RAMPART_ASSERT(columns >= columns_, "no column is taken away");
-  Rows result = *this;
-  result.columns_ = columns;
-  if (!is_dense() || columns == columns_) return result;
-  result.values_.assign(rows_ * columns, 0.0);
-  for (std::size_t n = 0; n < rows_; ++n) {
-    std::ranges::copy(dense_row(n),
-                      result.values_.begin() + static_cast<std::ptrdiff_t>(n * columns));
-  }
-  return result;
-}
+Rows Rows::widened(std::size_t columns) const { return RowsView(*this).wider(columns).to_rows(); }
 
 Rows Rows::to_dense() const& { return Rows(*this).to_dense(); }
 
@@ -118,15 +80,7 @@ Rows Rows::to_dense() && {
   return dense(columns_, std::move(values_), rows_);
 }
 
-void Rows::require_finite() const {
-  for (std::size_t n = 0; n < rows_; ++n) {
-    for_each(n, [&](std::size_t j, double value) {
-      if (!std::isfinite(value)) {
-        throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
-      }
-    });
-  }
-}
+void Rows::require_finite() const { RowsView(*this).require_finite(); }
 
 Dataset Dataset::subset(std::span<const std::size_t> rows) const {
   Dataset part{.x = x.subset(rows), .classes = classes, .features = features, .label = label};

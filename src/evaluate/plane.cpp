@@ -9,11 +9,11 @@
 
 #include "evaluate/plane_view.hpp"
 #include "evaluate/principal.hpp"
-#include "evaluate/scored_rows.hpp"
 #include "evaluate/used_columns.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/report.hpp"
+#include "train/scored_rows.hpp"
 
 namespace rampart {
 namespace {

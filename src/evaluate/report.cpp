@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluate/scored_rows.hpp"
 #include "rampart/errors.hpp"
+#include "train/scored_rows.hpp"
 
 namespace rampart {
 namespace {

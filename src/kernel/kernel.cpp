@@ -11,7 +11,7 @@ namespace rampart {
 namespace {
 
 /// Variance over all N·p values, the zeros of sparse rows included.
-double variance_of_values(const Rows& x) {
+double variance_of_values(RowsView x) {
   const double count = static_cast<double>(x.size()) * static_cast<double>(x.columns());
   double sum = 0;
   for (std::size_t n = 0; n < x.size(); ++n) {
@@ -30,7 +30,7 @@ double variance_of_values(const Rows& x) {
   return squares / count;
 }
 
-bool is_constant(const Rows& x) {
+bool is_constant(RowsView x) {
   std::optional<double> first;
   if (x.stored_values() < x.size() * x.columns()) first = 0;
   bool same = true;
@@ -43,7 +43,7 @@ bool is_constant(const Rows& x) {
   return same;
 }
 
-double resolve(const Gamma& gamma, const Rows& x) {
+double resolve(const Gamma& gamma, RowsView x) {
   if (const double* number = std::get_if<double>(&gamma)) return *number;
   const auto p = static_cast<double>(x.columns());
   if (std::get<GammaRule>(gamma) == GammaRule::inverse_features) return 1 / p;
@@ -70,7 +70,7 @@ void KernelOptions::validate() const {
   }
 }
 
-Kernel make_kernel(const KernelOptions& options, const Rows& x) {
+Kernel make_kernel(const KernelOptions& options, RowsView x) {
   options.validate();
   switch (options.type) {
     case KernelType::linear:

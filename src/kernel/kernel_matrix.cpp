@@ -2,7 +2,7 @@
 
 namespace rampart {
 
-KernelMatrix::KernelMatrix(const Kernel& kernel, const Rows& x, unsigned threads)
+KernelMatrix::KernelMatrix(const Kernel& kernel, RowsView x, unsigned threads)
     : size_(x.size()), values_(x.size() * x.size()) {
   std::vector<double*> rows(size_);
   for (std::size_t n = 0; n < size_; ++n) rows[n] = values_.data() + n * size_;

@@ -16,7 +16,7 @@ namespace rampart {
 /// All kernel values between the rows of a set, in double precision: computed once, read by many.
 class KernelMatrix {
  public:
-  KernelMatrix(const Kernel& kernel, const Rows& x, unsigned threads);
+  KernelMatrix(const Kernel& kernel, RowsView x, unsigned threads);
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] std::span<const double> row(std::size_t n) const {

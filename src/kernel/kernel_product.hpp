@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "rampart/dataset.hpp"
 #include "rampart/kernel.hpp"
+#include "rampart/rows.hpp"
 
 namespace rampart {
 
@@ -12,7 +12,7 @@ namespace rampart {
 ///
 /// Rows with v = 0 take no part, and nearly every pair of the others is evaluated once. Sums have
 /// one order, whatever the number of threads.
-[[nodiscard]] std::vector<double> kernel_product(const Kernel& kernel, const Rows& x,
+[[nodiscard]] std::vector<double> kernel_product(const Kernel& kernel, RowsView x,
                                                  std::span<const double> v, unsigned threads);
 
 }  // namespace rampart

@@ -34,12 +34,13 @@ class RowCache {
 
   /// `uses_before_kept`: how often a row is computed before it is kept; 0: as is best for rows of
   /// so many features.
-  RowCache(const Kernel& kernel, const Rows& x, std::size_t budget_bytes, unsigned threads = 1,
+  /// Rows x must live as long as the cache.
+  RowCache(const Kernel& kernel, RowsView x, std::size_t budget_bytes, unsigned threads = 1,
            std::uint8_t uses_before_kept = 0)
       : x_(x),
         sweep_(kernel, x),
         threads_(x.size() * x.size() < worth_starting_threads ? 1 : threads),
-        piece_(sweep_.uses_panels() ? panel_piece : wide_piece),
+        piece_(sweep_.piece()),
         stride_((x.size() + padding - 1) / padding * padding + padding),
         capacity_(std::min(budget_bytes / (stride_ * sizeof(Real)), x.size())),
         kept_(room_for(capacity_ * stride_)),
@@ -85,9 +86,7 @@ class RowCache {
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t padding = 64 / sizeof(Real);
   static constexpr std::size_t rows_together = 512;
-  static constexpr std::size_t few_missing = 24;   // rows computed at a time
-  static constexpr std::size_t panel_piece = 256;  // columns of them that stay in the cache
-  static constexpr std::size_t wide_piece = 8192;
+  static constexpr std::size_t few_missing = 24;         // rows computed at a time
   static constexpr std::size_t block_piece = 128;        // rows
   static constexpr std::size_t worth_threads = 1 << 17;  // entries: a tenth of a millisecond
   static constexpr std::size_t worth_starting_threads = 1 << 21;  // of the whole matrix
@@ -107,7 +106,7 @@ class RowCache {
   /// Half of all rows are needed only once, and to touch memory that was not used before costs as
   /// much as some values of few features. Sparse rows meet a panel one by one, which takes twice as
   /// long.
-  static std::uint8_t uses_worth_keeping(const Rows& x) {
+  static std::uint8_t uses_worth_keeping(RowsView x) {
     constexpr std::size_t features_worth_touching = 64;
     const std::size_t rows = std::max<std::size_t>(1, x.size());
     const std::size_t features = x.stored_values() * (x.is_dense() ? 1 : 2) / rows;
@@ -155,17 +154,19 @@ class RowCache {
 
     const unsigned threads = threads_for(rows.size() * size());
     parallel_blocks(size(), piece_, threads, [&](std::size_t begin, std::size_t end) {
-      add_piece(rows, c, queries, begin, end, u.data() + begin);
+      add_piece(rows, c, missing, queries, begin, end, u.data() + begin);
     });
   }
 
   /// Columns begin … end of all rows: sums[i] += Σ c[k]·k(row k, begin + i), in the order of the
-  /// rows. Those among the queries are computed, where they are kept if they are.
+  /// rows. Those that are missing, of which the queries are made, are computed: in their slot if
+  /// they are to be kept.
   void add_piece(std::span<const std::uint32_t> rows, const double* c,
+                 std::span<const std::size_t> missing,
                  const typename KernelSweep<Real>::Queries& queries, std::size_t begin,
                  std::size_t end, double* sums) {
     const std::size_t width = end - begin;
-    BigBuffer<Real> aside(std::min(few_missing, queries.size()) * (width + padding));
+    BigBuffer<Real> aside(std::min(few_missing, missing.size()) * (width + padding));
     std::vector<const Real*> in;
     std::array<Real*, few_missing> out;
     std::size_t computed = 0;
@@ -173,7 +174,7 @@ class RowCache {
       const std::size_t first = computed;
       in.clear();
       for (const std::uint32_t n : rows.subspan(k)) {
-        const bool is_missing = computed < queries.size() && queries.which[computed] == n;
+        const bool is_missing = computed < missing.size() && missing[computed] == n;
         const std::size_t position = computed - first;
         if (is_missing && position == few_missing) break;
         Real* row = slot_of_[n] != none ? kept_.data() + slot_of_[n] * stride_ + begin
@@ -202,11 +203,12 @@ class RowCache {
     return oldest;
   }
 
-  const Rows& x_;
+  RowsView x_;
   KernelSweep<Real> sweep_;
   unsigned threads_;
   std::size_t piece_;
-  std::size_t stride_;  // of the rows kept; no power of two, which caches dislike
+  std::size_t stride_;  // of the rows kept; no power of two: rows would share few sets of the
+                        // processor's cache
   std::size_t capacity_;
   BigBuffer<Real> kept_;
   std::vector<std::size_t> slot_of_;  // per row: where it is kept, or none

@@ -18,7 +18,7 @@ struct LargestRow {
   std::size_t values = 0;
   double squares = 0;
 };
-LargestRow largest_row(const Rows& x) {
+LargestRow largest_row(RowsView x) {
   LargestRow largest;
   for (std::size_t n = 0; n < x.size(); ++n) {
     std::size_t values = 0;
@@ -58,7 +58,7 @@ bool is_semidefinite(const KernelMatrix& matrix, double slack) {
 
 }  // namespace
 
-std::optional<double> semidefinite_up_to(const Kernel& kernel, const Rows& x, unsigned threads) {
+std::optional<double> semidefinite_up_to(const Kernel& kernel, RowsView x, unsigned threads) {
   const auto* polynomial = std::get_if<PolynomialKernel>(&kernel);
   const auto* rbf = std::get_if<RbfKernel>(&kernel);
   const bool always = rbf != nullptr || std::holds_alternative<LinearKernel>(kernel) ||

@@ -3,8 +3,8 @@
 #include <limits>
 #include <optional>
 
-#include "rampart/dataset.hpp"
 #include "rampart/kernel.hpp"
+#include "rampart/rows.hpp"
 
 namespace rampart {
 
@@ -19,7 +19,7 @@ inline constexpr double least_kernel_rounding = 16 * std::numeric_limits<double>
 /// Linear, RBF and polynomial kernels with coef0 ≥ 0 always give semidefinite matrices. Others may
 /// or may not: their matrix is factorised, up to 2048 rows; beyond that, where it would take longer
 /// than to train, nothing is known. Precomputed kernels: x is the matrix.
-[[nodiscard]] std::optional<double> semidefinite_up_to(const Kernel& kernel, const Rows& x,
+[[nodiscard]] std::optional<double> semidefinite_up_to(const Kernel& kernel, RowsView x,
                                                        unsigned threads);
 
 }  // namespace rampart

@@ -42,30 +42,30 @@ struct Predictor::State {
     });
     return u;
   }
-  /// The rows are what the support vectors are swept over: few enough to stay in the cache.
-  KernelSweep<double> sweep_over(const Rows& x, std::size_t begin, std::size_t end) const {
-    std::vector<std::size_t> which(end - begin);
-    std::iota(which.begin(), which.end(), begin);
-    return {function, x.subset(which).widened(features)};
-  }
   KernelSweep<double>::Queries prepare_for(const KernelSweep<double>& sweep) const {
     std::vector<std::size_t> all(vectors.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    return sweep.prepare(vectors, std::move(all));
+    return sweep.prepare(vectors, all);
   }
 
   /// u of every row of x.
   void kernel(const Rows& x, std::vector<double>& u) const {
     if (x.size() == 0) return;
-    // Panels take the support vectors as they are; what is swept by columns wants them anew.
-    const KernelSweep<double> first = sweep_over(x, 0, 1);
-    const auto prepared = first.uses_panels() ? prepare_for(first) : KernelSweep<double>::Queries{};
+    const RowsView wide = RowsView(x).wider(features);
+    // The rows are what the support vectors are swept over: few enough to stay in the cache.
+    const auto sweep_over = [&](std::size_t begin, std::size_t end) {
+      return KernelSweep<double>(function, wide.range(begin, end));
+    };
+    // The support vectors are prepared once if they fit every part of the rows.
+    const KernelSweep<double> first = sweep_over(0, 1);
+    const bool once = first.queries_fit_other_rows();
+    const auto prepared = once ? prepare_for(first) : KernelSweep<double>::Queries{};
     parallel_blocks(x.size(), rows_per_task, threads, [&](std::size_t begin, std::size_t end) {
-      const KernelSweep<double> rows = sweep_over(x, begin, end);
+      const KernelSweep<double> rows = sweep_over(begin, end);
       const auto sweep = [&](const KernelSweep<double>::Queries& queries) {
         rows.add_weighted_values(queries, coefficients, 0, end - begin, u.data() + begin);
       };
-      rows.uses_panels() ? sweep(prepared) : sweep(prepare_for(rows));
+      once ? sweep(prepared) : sweep(prepare_for(rows));
     });
   }
 };

@@ -70,9 +70,16 @@ struct Best {
 };
 
 template <class Real, std::size_t layers>
-HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, const Real* down,
-                                               std::size_t count, double* HWY_RESTRICT u,
-                                               const ClaimColumns* columns) {
+HWY_INLINE std::array<ViolatingPair, max_layers> update(double step, const Real* up,
+                                                        const Real* down, std::size_t count,
+                                                        double* HWY_RESTRICT u,
+                                                        const ClaimTable& claims) {
+  const double* rise[layers];
+  const double* fall[layers];
+  for (std::size_t r = 0; r < layers; ++r) {
+    rise[r] = claims.rise[r].data();
+    fall[r] = claims.fall[r].data();
+  }
   const Doubles d;
   const std::size_t width = hn::Lanes(d);
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -98,8 +105,8 @@ HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, cons
       }
       HWY_UNROLL(2)
       for (std::size_t r = 0; r < layers; ++r) {
-        highest[r] = hn::Max(highest[r], hn::Sub(hn::LoadU(d, columns[r].rise + a), now));
-        lowest[r] = hn::Max(lowest[r], hn::Sub(now, hn::LoadU(d, columns[r].fall + a)));
+        highest[r] = hn::Max(highest[r], hn::Sub(hn::LoadU(d, rise[r] + a), now));
+        lowest[r] = hn::Max(lowest[r], hn::Sub(now, hn::LoadU(d, fall[r] + a)));
       }
     }
     for (std::size_t r = 0; r < layers; ++r) {
@@ -108,38 +115,32 @@ HWY_INLINE std::array<ClaimExtremes, 2> update(double step, const Real* up, cons
     }
     number = hn::Add(number, hn::Set(d, 1.0));
   }
-  std::array<ClaimExtremes, 2> extremes;
+  std::array<ViolatingPair, max_layers> pairs;
   for (std::size_t r = 0; r < layers; ++r) {
-    const auto rise = [&](std::size_t a) { return columns[r].rise[a] - u[a]; };
-    const auto fall = [&](std::size_t a) { return u[a] - columns[r].fall[a]; };
+    auto& [riser, faller] = pairs[r];
+    riser.layer = faller.layer = r;
     double negated = -infinity;
-    high[r].find(extremes[r].highest, extremes[r].highest_at, rise);
-    low[r].find(negated, extremes[r].lowest_at, fall);
-    extremes[r].lowest = -negated;
+    high[r].find(riser.value, riser.at, [&](std::size_t a) { return rise[r][a] - u[a]; });
+    low[r].find(negated, faller.at, [&](std::size_t a) { return u[a] - fall[r][a]; });
+    faller.value = -negated;
   }
   for (std::size_t a = whole; a < count; ++a) {
     if (up != nullptr) u[a] += step * static_cast<double>(up[a] - down[a]);
     const double now = u[a];
     for (std::size_t r = 0; r < layers; ++r) {
-      const double lower = columns[r].rise[a] - now;
-      const double upper = columns[r].fall[a] - now;
-      if (lower > extremes[r].highest) {
-        extremes[r].highest = lower;
-        extremes[r].highest_at = a;
-      }
-      if (upper < extremes[r].lowest) {
-        extremes[r].lowest = upper;
-        extremes[r].lowest_at = a;
-      }
+      const double lower = rise[r][a] - now;
+      const double upper = fall[r][a] - now;
+      if (lower > pairs[r].riser.value) pairs[r].riser = {lower, r, a};
+      if (upper < pairs[r].faller.value) pairs[r].faller = {upper, r, a};
     }
   }
-  return extremes;
+  return pairs;
 }
 
 template <class Real>
-HWY_INLINE ClaimPartner partner(double claim, double diagonal_up, double least, const Real* up,
-                                std::size_t count, const double* u, const double* diagonal,
-                                const double* fall) {
+HWY_INLINE BestPartner partner(double claim, double diagonal_up, double least, const Real* up,
+                               std::size_t count, const double* u, const double* diagonal,
+                               const double* fall) {
   const Doubles d;
   const std::size_t width = hn::Lanes(d);
   const Vector claims = hn::Set(d, claim);
@@ -172,7 +173,7 @@ HWY_INLINE ClaimPartner partner(double claim, double diagonal_up, double least, 
         std::max(least, diagonal_up + diagonal[a] - 2.0 * static_cast<double>(up[a]));
     return gap * gap / curvature;
   };
-  ClaimPartner found;
+  BestPartner found;
   best.find(found.gain, found.at, gain_at);
   for (std::size_t a = whole; a < count; ++a) {
     const double gain = gain_at(a);
@@ -216,17 +217,17 @@ HWY_ATTR void find_below(double bound, const double* fall, const double* u, std:
   find<false>(bound, fall, u, count, rows);
 }
 
-#define RAMPART_CLAIM_LOOPS(Real)                                                          \
-  HWY_ATTR std::array<ClaimExtremes, 2> update_##Real(                                     \
-      double step, const Real* up, const Real* down, std::size_t count, double* u,         \
-      const ClaimColumns* columns, std::size_t layers) {                                   \
-    return layers == 1 ? update<Real, 1>(step, up, down, count, u, columns)                \
-                       : update<Real, 2>(step, up, down, count, u, columns);               \
-  }                                                                                        \
-  HWY_ATTR ClaimPartner partner_##Real(double claim, double diagonal_up, double least,     \
-                                       const Real* up, std::size_t count, const double* u, \
-                                       const double* diagonal, const double* fall) {       \
-    return partner(claim, diagonal_up, least, up, count, u, diagonal, fall);               \
+#define RAMPART_CLAIM_LOOPS(Real)                                                            \
+  HWY_ATTR std::array<ViolatingPair, max_layers> update_##Real(                              \
+      double step, const Real* up, const Real* down, ClaimTable& claims) {                   \
+    double* u = claims.u.data();                                                             \
+    return claims.layers == 1 ? update<Real, 1>(step, up, down, claims.u.size(), u, claims)  \
+                              : update<Real, 2>(step, up, down, claims.u.size(), u, claims); \
+  }                                                                                          \
+  HWY_ATTR BestPartner partner_##Real(double claim, double diagonal_up, double least,        \
+                                      const Real* up, std::size_t count, const double* u,    \
+                                      const double* diagonal, const double* fall) {          \
+    return partner(claim, diagonal_up, least, up, count, u, diagonal, fall);                 \
   }
 RAMPART_CLAIM_LOOPS(float)
 RAMPART_CLAIM_LOOPS(double)
@@ -238,38 +239,45 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rampart {
 
-void find_claims_above(double bound, const double* rise, const double* u, std::size_t count,
-                       std::vector<std::uint32_t>& rows) {
-  RAMPART_DISPATCH(find_above)(bound, rise, u, count, rows);
+void ClaimTable::resize(std::size_t layer_count, std::size_t rows) {
+  layers = layer_count;
+  u.resize(rows);
+  for (std::size_t r = 0; r < layers; ++r) {
+    rise[r].resize(rows);
+    fall[r].resize(rows);
+  }
 }
-void find_claims_below(double bound, const double* fall, const double* u, std::size_t count,
+
+void find_claims_above(double bound, const double* rise, std::span<const double> u,
                        std::vector<std::uint32_t>& rows) {
-  RAMPART_DISPATCH(find_below)(bound, fall, u, count, rows);
+  RAMPART_DISPATCH(find_above)(bound, rise, u.data(), u.size(), rows);
+}
+void find_claims_below(double bound, const double* fall, std::span<const double> u,
+                       std::vector<std::uint32_t>& rows) {
+  RAMPART_DISPATCH(find_below)(bound, fall, u.data(), u.size(), rows);
 }
 
 template <>
-std::array<ClaimExtremes, 2> update_claims(double step, const float* up, const float* down,
-                                           std::size_t count, double* u,
-                                           const ClaimColumns* columns, std::size_t layers) {
-  return RAMPART_DISPATCH(update_float)(step, up, down, count, u, columns, layers);
+std::array<ViolatingPair, max_layers> update_claims(double step, const float* up, const float* down,
+                                                    ClaimTable& claims) {
+  return RAMPART_DISPATCH(update_float)(step, up, down, claims);
 }
 template <>
-std::array<ClaimExtremes, 2> update_claims(double step, const double* up, const double* down,
-                                           std::size_t count, double* u,
-                                           const ClaimColumns* columns, std::size_t layers) {
-  return RAMPART_DISPATCH(update_double)(step, up, down, count, u, columns, layers);
+std::array<ViolatingPair, max_layers> update_claims(double step, const double* up,
+                                                    const double* down, ClaimTable& claims) {
+  return RAMPART_DISPATCH(update_double)(step, up, down, claims);
 }
 template <>
-ClaimPartner best_claim_partner(double claim, double diagonal_up, double least, const float* up,
-                                std::size_t count, const double* u, const double* diagonal,
-                                const double* fall) {
-  return RAMPART_DISPATCH(partner_float)(claim, diagonal_up, least, up, count, u, diagonal, fall);
+BestPartner best_partner(double claim, double diagonal_up, double least, const float* up,
+                         std::span<const double> u, const double* diagonal, const double* fall) {
+  return RAMPART_DISPATCH(partner_float)(claim, diagonal_up, least, up, u.size(), u.data(),
+                                         diagonal, fall);
 }
 template <>
-ClaimPartner best_claim_partner(double claim, double diagonal_up, double least, const double* up,
-                                std::size_t count, const double* u, const double* diagonal,
-                                const double* fall) {
-  return RAMPART_DISPATCH(partner_double)(claim, diagonal_up, least, up, count, u, diagonal, fall);
+BestPartner best_partner(double claim, double diagonal_up, double least, const double* up,
+                         std::span<const double> u, const double* diagonal, const double* fall) {
+  return RAMPART_DISPATCH(partner_double)(claim, diagonal_up, least, up, u.size(), u.data(),
+                                          diagonal, fall);
 }
 
 }  // namespace rampart

@@ -5,40 +5,33 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "kernel/kernel_rows.hpp"
-#include "kernel/semidefinite.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/train.hpp"
-#include "solver/smo.hpp"
+#include "solver/hinge_qp.hpp"
+#include "solver/round_solver.hpp"
 #include "train/ramp_sum.hpp"
 
 namespace rampart {
 
 struct DcaOptions {
-  double tolerance = 1e-3;         ///< of each round; what the result is certified to
-  double finest_tolerance = 1e-5;  ///< below it the kernel rows hold no information
-  double first_tolerance = 0;      ///< of the first round, if that is looser: see DcaRounds
-  std::optional<double> semidefinite = least_kernel_rounding;  ///< see semidefinite_up_to()
-  bool cheap_product = false;  ///< whether an exact product costs no more than a pass of rows
+  double tolerance = 1e-3;     ///< of each round; what the result is certified to
+  double first_tolerance = 0;  ///< of the first round, if that is looser: see DcaRounds
   std::size_t max_rounds = 100;
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
   double max_seconds = std::numeric_limits<double>::infinity();
-  std::size_t working_rows = 512;  ///< of SmoOptions
-  std::uint64_t pause = 1000;      ///< of SmoOptions
   TrainObserver observe;
 };
 
 /// Θ on the training rows.
 struct Theta {
   DualPoint point;
-  bool exact = false;           ///< whether u is in double precision, not from cached rows
+  bool exact = false;           ///< whether u is in double precision, by exact_product()
   std::vector<double> offsets;  ///< in order: τ_up ≤ τ_low
   bool swapped = false;         ///< whether they had to be put in order
   FlatSets flat;                ///< its own
@@ -78,9 +71,6 @@ inline void end_history_at(double objective, std::vector<Round>& history) {
   history.push_back(last);
 }
 
-/// Kv in double precision, from the kernel itself and not from its cached rows.
-using ExactProduct = std::function<std::vector<double>(std::span<const double> v)>;
-
 /// Minimises R by difference-of-convex rounds: the paper's Algorithm 1.
 ///
 /// Each round replaces the flat parts of the ramps by their tangents and minimises what is left,
@@ -103,13 +93,13 @@ using ExactProduct = std::function<std::vector<double>(std::span<const double> v
 ///
 /// The clock is looked at where the observer is called, and between rounds. At a limit the best Θ
 /// so far is certified, which takes a product in double precision more.
-template <KernelRows Kernel>
+template <RoundSolver Solver>
 class DcaRounds {
  public:
-  DcaRounds(const RampSum& sum, Kernel& kernel, ExactProduct exact_product, DcaOptions options)
+  DcaRounds(const RampSum& sum, Solver& solver, DcaOptions options)
       : sum_(sum),
-        kernel_(kernel),
-        exact_product_(std::move(exact_product)),
+        solver_(solver),
+        certainty_(solver.certainty()),
         options_(std::move(options)),
         tolerance_(first_tolerance()) {}
 
@@ -124,35 +114,26 @@ class DcaRounds {
       move_into(qp, point);
       const SolveStatus solved = solve(qp, point);
       Theta next = read(qp, point);
-      if (!std::isfinite(next.objective)) {
-        throw InputError("training overflowed; choose a smaller C or scale the features",
-                         Setting::scaling);
-      }
       if (solved != SolveStatus::solved) {
-        if (next.objective < best_.objective) accept(std::move(next), flat);
+        accept_if_lower(std::move(next), flat);
         return stopped(limit_met(solved));
       }
-      if (tolerance_ > options_.tolerance) {
+      if (is_loose()) {
         tighten(next.flat, flat);
-        if (next.objective < best_.objective) accept(std::move(next), flat);
+        accept_if_lower(std::move(next), flat);
         continue;
       }
       if (next.flat == flat) {
-        snap_to_bounds(qp, point);
-        point.u = exact(point.coefficients());
-        next = read(qp, point);
-        next.exact = true;
-        if (next.violation > options_.tolerance && drifts_++ < allowed_drifts) continue;
+        next = make_exact(qp, point);
+        if (has_drifted(next)) continue;
       }
       const bool repeats = next.flat == flat;
-      const bool falls = next.objective < best_.objective;
-      if (falls) accept(std::move(next), flat);
+      const bool falls = accept_if_lower(std::move(next), flat);
       if (repeats || !falls) {
         // The point solves the problem of the best Θ's own flat sets: it bounds what is left.
         const bool settled = falls || take_over(qp, point);
         certify(std::move(point));
-        const bool good = is_certified() || !is_semidefinite();
-        if ((settled && good) || !refine()) return finished(settled);
+        if (is_enough(settled) || !refine()) return finished(settled);
         point = best_.point;
       }
       if (rounds_ >= options_.max_rounds) return stopped(TrainStatus::round_limit);
@@ -190,7 +171,7 @@ class DcaRounds {
       moved.push_back(static_cast<std::uint32_t>(n));
       change.push_back(after[n] - before[n]);
     }
-    if (!moved.empty()) kernel_.add_rows(moved, change, point.u);
+    if (!moved.empty()) solver_.follow(moved, change, point.u);
   }
 
   /// Kv in double precision. Late rounds move few rows: only what they changed is multiplied,
@@ -207,12 +188,12 @@ class DcaRounds {
       support += v[n] != 0 ? 1 : 0;
       size += std::abs(v[n]);
     }
-    if (known_v_.empty() || options_.cheap_product || 2 * changed > support ||
+    if (known_v_.empty() || solver_.product_is_cheap() || 2 * changed > support ||
         known_size_ > much * size) {
-      known_u_ = exact_product_(v);
+      known_u_ = solver_.exact_product(v);
       known_size_ = size;
     } else if (changed > 0) {
-      const std::vector<double> by = exact_product_(change);
+      const std::vector<double> by = solver_.exact_product(change);
       for (std::size_t n = 0; n < by.size(); ++n) known_u_[n] += by[n];
       known_size_ = std::max(known_size_, size);
     }
@@ -223,20 +204,19 @@ class DcaRounds {
   SolveStatus solve(const HingeQp& qp, DualPoint& point) {
     const double known =
         result_.history.empty() ? std::numeric_limits<double>::quiet_NaN() : best_.objective;
-    SmoOptions smo{.tolerance = solver_share * tolerance_,
-                   .max_steps = options_.max_steps - result_.steps,
-                   .working_rows = options_.working_rows,
-                   .pause = options_.pause,
-                   .observe = {}};
-    smo.observe = [&](std::uint64_t steps, double violation) {
-      const std::size_t round = result_.history.size() + 1;
-      if (options_.observe && !options_.observe({round, round_steps_ + steps, violation, known})) {
-        return false;
-      }
-      timed_out_ = out_of_time();
-      return !timed_out_;
-    };
-    const SmoResult result = SmoSolver(qp, kernel_, std::move(smo)).solve(point);
+    const SolveOptions options{
+        .tolerance = solver_share * tolerance_,
+        .max_steps = options_.max_steps - result_.steps,
+        .observe = [&](std::uint64_t steps, double violation) {
+          const std::size_t round = result_.history.size() + 1;
+          if (options_.observe &&
+              !options_.observe({round, round_steps_ + steps, violation, known})) {
+            return false;
+          }
+          timed_out_ = out_of_time();
+          return !timed_out_;
+        }};
+    const SolveResult result = solver_.solve(qp, point, options);
     round_steps_ += result.steps;
     result_.steps += result.steps;
     return result.status;
@@ -252,10 +232,31 @@ class DcaRounds {
     theta.swapped = order_surfaces(sum_, point, theta.offsets);
     theta.objective = objective(sum_, point, theta.offsets);
     theta.flat = flat_sets(sum_, point.u, theta.offsets);
+    if (!std::isfinite(theta.objective)) {
+      throw InputError("training overflowed; choose a smaller C or scale the features",
+                       Setting::scaling);
+    }
     return theta;
   }
 
-  void accept(Theta next, const FlatSets& solved_with) {
+  /// Θ of a dual point with u in double precision.
+  Theta make_exact(const HingeQp& qp, DualPoint& point) {
+    snap_to_bounds(qp, point);
+    point.u = exact(point.coefficients());
+    Theta theta = read(qp, point);
+    theta.exact = true;
+    return theta;
+  }
+
+  /// Whether the exact u shows that the u of the solver was too far off: the round is solved again
+  /// from there.
+  bool has_drifted(const Theta& exact_theta) {
+    return exact_theta.violation > options_.tolerance && drifts_++ < allowed_drifts;
+  }
+
+  /// Whether R fell; `next` is the best Θ then.
+  bool accept_if_lower(Theta next, const FlatSets& solved_with) {
+    if (next.objective >= best_.objective) return false;
     best_ = std::move(next);
     ++rounds_;
     result_.history.push_back({.objective = best_.objective,
@@ -263,6 +264,7 @@ class DcaRounds {
                                .violation = best_.violation,
                                .flat = count(solved_with),
                                .swapped = best_.swapped});
+    return true;
   }
 
   /// Puts another w, and so another R, in the place of the best one.
@@ -309,8 +311,11 @@ class DcaRounds {
     return one_round ? options_.tolerance : std::max(options_.tolerance, options_.first_tolerance);
   }
 
-  bool is_semidefinite() const { return options_.semidefinite.has_value(); }
+  bool is_semidefinite() const { return certainty_.semidefinite.has_value(); }
   bool is_convex() const { return std::isinf(sum_.floor); }
+
+  /// Whether this is one of the first rounds, which are solved to a looser tolerance.
+  bool is_loose() const { return tolerance_ > options_.tolerance; }
 
   void tighten(const FlatSets& now, const FlatSets& before) {
     const bool settled = changes(now, before) * few_changes < sum_.y.size();
@@ -319,10 +324,12 @@ class DcaRounds {
                                  : std::max(options_.tolerance, tightening * tolerance_);
   }
 
+  bool is_enough(bool settled) const { return settled && (is_certified() || !is_semidefinite()); }
+
   /// A finer tolerance for the rounds from here on; false if there is none.
   bool refine() {
-    if (tolerance_ <= options_.finest_tolerance) return false;
-    tolerance_ = std::max(tolerance_ / 10, options_.finest_tolerance);
+    if (tolerance_ <= certainty_.finest_tolerance) return false;
+    tolerance_ = std::max(tolerance_ / 10, certainty_.finest_tolerance);
     return true;
   }
 
@@ -350,14 +357,14 @@ class DcaRounds {
   double reach(const std::vector<double>& v) const {
     double sum = 0;
     for (std::size_t n = 0; n < v.size(); ++n) {
-      if (v[n] != 0) sum += std::abs(v[n]) * std::sqrt(std::abs(kernel_.diagonal(n)));
+      if (v[n] != 0) sum += std::abs(v[n]) * std::sqrt(std::abs(solver_.squared_norm(n)));
     }
     return sum;
   }
 
   double rounding_of_norm(const std::vector<double>& v) const {
     const double most = reach(v);
-    return *options_.semidefinite * most * most;
+    return *certainty_.semidefinite * most * most;
   }
 
   /// How far u of the best Θ may be off.
@@ -365,9 +372,9 @@ class DcaRounds {
     if (!is_semidefinite()) return std::numeric_limits<double>::infinity();
     double largest = 0;
     for (std::size_t n = 0; n < sum_.y.size(); ++n) {
-      largest = std::max(largest, std::abs(kernel_.diagonal(n)));
+      largest = std::max(largest, std::abs(solver_.squared_norm(n)));
     }
-    return *options_.semidefinite * std::sqrt(largest) * reach(best_.point.coefficients());
+    return *certainty_.semidefinite * std::sqrt(largest) * reach(best_.point.coefficients());
   }
 
   /// An optimum to within the tolerance has converged even where R is so small that the gap, in
@@ -396,13 +403,13 @@ class DcaRounds {
   }
 
   const RampSum& sum_;
-  Kernel& kernel_;
-  ExactProduct exact_product_;
+  Solver& solver_;
+  const Certainty certainty_;
   DcaOptions options_;
   const Clock::time_point begin_ = Clock::now();
   bool timed_out_ = false;
   double tolerance_;  // of the rounds now
-  int drifts_ = 0;    // times the exact u contradicted the cached rows
+  int drifts_ = 0;    // times the exact u contradicted that of the solver
   std::uint64_t round_steps_ = 0;
   std::size_t rounds_ = 0;       // that lowered R when they ended; the history may list fewer
   std::vector<double> known_v_;  // with its exact u: the last product

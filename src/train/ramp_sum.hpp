@@ -28,7 +28,7 @@ struct RampSum {
 };
 
 /// The losses as layers. `row_weights` already holds sample times class weight.
-[[nodiscard]] RampSum ramp_sum(const TrainOptions& options, std::span<const std::int8_t> y,
+[[nodiscard]] RampSum ramp_sum(const Objective& objective, std::span<const std::int8_t> y,
                                std::span<const double> row_weights);
 
 /// Per layer and row, whether s < floor: there the ramp is flat and β = cap.  [eq:sets]

@@ -49,12 +49,12 @@ inline Rows seen_by(const Dataset& data, const std::vector<std::size_t>& rows,
   return Rows::dense(training.size(), std::move(values), rows.size());
 }
 
-/// What a result is by definition: learn() on the training rows alone, measured on the others.
+/// What a result is by definition: train() on the training rows alone, measured on the others.
 inline FoldResult learn_and_measure(const Dataset& data, const TrainOptions& method,
                                     const Split& split) {
   Dataset training = data.subset(split.training);
   training.x = seen_by(data, split.training, split.training, method);
-  const Trained trained = learn(training, method);
+  const Trained trained = train(training, method);
   const Model& model = trained.model;
   const std::vector<double> scores =
       Predictor(model).scores(seen_by(data, split.test, split.training, method));

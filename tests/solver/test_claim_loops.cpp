@@ -51,35 +51,31 @@ template <class Real>
 void check_update(std::size_t layers) {
   const Claims<Real> claims = random_claims<Real>();
   std::vector<double> u = claims.u;
-  std::array<ClaimExtremes, 2> expected;
+  std::array<ViolatingPair, 2> expected;
   for (std::size_t a = 0; a < u.size(); ++a) {
     if (claims.moves) u[a] += claims.step * static_cast<double>(claims.up[a] - claims.down[a]);
     for (std::size_t r = 0; r < layers; ++r) {
       const double lower = claims.rise[r][a] - u[a];
       const double upper = claims.fall[r][a] - u[a];
-      if (lower > expected[r].highest) {
-        expected[r].highest = lower;
-        expected[r].highest_at = a;
-      }
-      if (upper < expected[r].lowest) {
-        expected[r].lowest = upper;
-        expected[r].lowest_at = a;
-      }
+      if (lower > expected[r].riser.value) expected[r].riser = {lower, r, a};
+      if (upper < expected[r].faller.value) expected[r].faller = {upper, r, a};
     }
   }
   with_every_target([&](std::string_view name) {
     RC_LOG() << name;
-    std::vector<double> found_u = claims.u;
-    const ClaimColumns columns[] = {{claims.rise[0].data(), claims.fall[0].data()},
-                                    {claims.rise[1].data(), claims.fall[1].data()}};
+    ClaimTable table{.layers = layers,
+                     .u = claims.u,
+                     .rise = {claims.rise[0], claims.rise[1]},
+                     .fall = {claims.fall[0], claims.fall[1]}};
     const auto found = update_claims(claims.step, claims.moves ? claims.up.data() : nullptr,
-                                     claims.down.data(), u.size(), found_u.data(), columns, layers);
-    RC_ASSERT(found_u == u);
+                                     claims.down.data(), table);
+    RC_ASSERT(table.u == u);
     for (std::size_t r = 0; r < layers; ++r) {
-      RC_ASSERT(found[r].highest == expected[r].highest);
-      RC_ASSERT(found[r].lowest == expected[r].lowest);
-      RC_ASSERT(found[r].highest_at == expected[r].highest_at);
-      RC_ASSERT(found[r].lowest_at == expected[r].lowest_at);
+      RC_ASSERT(found[r].riser.value == expected[r].riser.value);
+      RC_ASSERT(found[r].faller.value == expected[r].faller.value);
+      RC_ASSERT(found[r].riser.at == expected[r].riser.at);
+      RC_ASSERT(found[r].faller.at == expected[r].faller.at);
+      RC_ASSERT(found[r].riser.layer == r && found[r].faller.layer == r);
     }
   });
 }
@@ -88,7 +84,7 @@ template <class Real>
 void check_partner() {
   const Claims<Real> claims = random_claims<Real>();
   const double claim = *rc::gen::elementOf(std::vector<double>{-3, 0.5, 2});
-  ClaimPartner expected;
+  BestPartner expected;
   for (std::size_t a = 0; a < claims.u.size(); ++a) {
     const double gap = claim - (claims.fall[0][a] - claims.u[a]);
     if (!(gap > 0)) continue;
@@ -99,9 +95,8 @@ void check_partner() {
   }
   with_every_target([&](std::string_view name) {
     RC_LOG() << name;
-    const ClaimPartner found =
-        best_claim_partner(claim, 1.5, 0.75, claims.up.data(), claims.u.size(), claims.u.data(),
-                           claims.diagonal.data(), claims.fall[0].data());
+    const BestPartner found = best_partner(claim, 1.5, 0.75, claims.up.data(), claims.u,
+                                           claims.diagonal.data(), claims.fall[0].data());
     RC_ASSERT(found.gain == expected.gain);
     if (expected.gain > 0) RC_ASSERT(found.at == expected.at);
   });
@@ -127,10 +122,10 @@ RC_GTEST_PROP(ClaimLoops, FindTheRowsThatAPlainLoopFindsOnEveryInstructionSet, (
   with_every_target([&](std::string_view name) {
     RC_LOG() << name;
     std::vector<std::uint32_t> found;
-    find_claims_above(bound, claims.rise[0].data(), claims.u.data(), claims.u.size(), found);
+    find_claims_above(bound, claims.rise[0].data(), claims.u, found);
     RC_ASSERT(found == above);
     found.clear();
-    find_claims_below(bound, claims.fall[0].data(), claims.u.data(), claims.u.size(), found);
+    find_claims_below(bound, claims.fall[0].data(), claims.u, found);
     RC_ASSERT(found == below);
   });
 }

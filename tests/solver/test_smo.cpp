@@ -19,19 +19,20 @@ using testing_support::StoredMatrix;
 
 struct Solved {
   DualPoint point;
-  SmoResult result;
+  SolveResult result;
   Optimality at;
 };
 
-Solved solve(RandomProblem& problem, const SmoOptions& options, DualPoint start) {
+Solved solve(RandomProblem& problem, const SolveOptions& options, DualPoint start,
+             SmoSizes sizes = {}) {
   Solved solved{.point = std::move(start)};
-  solved.result = SmoSolver(problem.qp, problem.kernel, options).solve(solved.point);
+  solved.result = SmoSolver(problem.qp, problem.kernel, options, sizes).solve(solved.point);
   solved.at = optimality(problem.qp, solved.point, settled_offsets(problem.qp, solved.point));
   return solved;
 }
 
-Solved solve(RandomProblem& problem, const SmoOptions& options) {
-  return solve(problem, options, DualPoint::zero(problem.qp));
+Solved solve(RandomProblem& problem, const SolveOptions& options, SmoSizes sizes = {}) {
+  return solve(problem, options, DualPoint::zero(problem.qp), sizes);
 }
 
 /// The optimum by trying every way to put each variable at its lower bound, its upper bound or in
@@ -156,7 +157,7 @@ RC_GTEST_PROP(Smo, EndsFeasibleWithinToleranceAndWithAProvenGap, ()) {
   const double tolerance = *rc::gen::element(1e-2, 1e-4, 1e-8);
   RandomProblem problem(40, layers, offsets, 4, *rc::gen::arbitrary<std::uint32_t>());
   const Solved solved =
-      solve(problem, {.tolerance = tolerance, .working_rows = any_working_rows()});
+      solve(problem, {.tolerance = tolerance}, {.working_rows = any_working_rows()});
   RC_ASSERT(solved.result.status == SolveStatus::solved);
   RC_ASSERT(solved.at.infeasibility <= 1e-12);
   RC_ASSERT(solved.at.violation <= tolerance);
@@ -171,7 +172,7 @@ RC_GTEST_PROP(Smo, EndsFeasibleWithinToleranceAndWithAProvenGap, ()) {
 
 RC_GTEST_PROP(Smo, KeepsUInStepWithDelta, ()) {
   RandomProblem problem(50, 2, 2, 5, *rc::gen::arbitrary<std::uint32_t>());
-  const Solved solved = solve(problem, {.tolerance = 1e-6, .working_rows = any_working_rows()});
+  const Solved solved = solve(problem, {.tolerance = 1e-6}, {.working_rows = any_working_rows()});
   const std::vector<double> u = problem.product(solved.point.coefficients());
   for (std::size_t n = 0; n < u.size(); ++n) RC_ASSERT(std::abs(u[n] - solved.point.u[n]) < 1e-9);
 }
@@ -179,9 +180,9 @@ RC_GTEST_PROP(Smo, KeepsUInStepWithDelta, ()) {
 RC_GTEST_PROP(Smo, HowManyRowsAreWorkedOnAtATimeChangesNothingInTheEnd, ()) {
   RandomProblem problem(60, 2, *rc::gen::element<std::size_t>(1, 2), 4,
                         *rc::gen::arbitrary<std::uint32_t>());
-  const Solved at_once = solve(problem, {.tolerance = 1e-9, .working_rows = 60});
+  const Solved at_once = solve(problem, {.tolerance = 1e-9}, {.working_rows = 60});
   for (const std::size_t working_rows : {2, 5, 20, 59}) {
-    const Solved in_parts = solve(problem, {.tolerance = 1e-9, .working_rows = working_rows});
+    const Solved in_parts = solve(problem, {.tolerance = 1e-9}, {.working_rows = working_rows});
     RC_ASSERT(in_parts.result.status == SolveStatus::solved);
     RC_ASSERT(in_parts.at.violation <= 1e-9);
     RC_ASSERT(std::abs(in_parts.at.dual - at_once.at.dual) < 1e-7);
@@ -222,7 +223,7 @@ TEST(Smo, StopsAtTheStepLimitWithAFeasiblePoint) {
   RandomProblem problem(60, 2, 2, 4, 5);
   for (const std::size_t working_rows : {4, 512}) {
     const Solved solved =
-        solve(problem, {.tolerance = 1e-12, .max_steps = 9, .working_rows = working_rows});
+        solve(problem, {.tolerance = 1e-12, .max_steps = 9}, {.working_rows = working_rows});
     EXPECT_EQ(solved.result.status, SolveStatus::step_limit);
     EXPECT_EQ(solved.result.steps, 9U);
     EXPECT_LE(solved.at.infeasibility, 1e-12);
@@ -234,14 +235,11 @@ TEST(Smo, StopsWhenTheObserverSaysSo) {
   RandomProblem problem(60, 2, 2, 4, 5);
   for (const std::size_t working_rows : {4, 512}) {
     std::uint64_t seen = 0;
-    const SmoOptions options{.tolerance = 1e-12,
-                             .working_rows = working_rows,
-                             .pause = 3,
-                             .observe = [&](std::uint64_t steps, double) {
-                               seen = steps;
-                               return false;
-                             }};
-    const Solved solved = solve(problem, options);
+    const SolveOptions options{.tolerance = 1e-12, .observe = [&](std::uint64_t steps, double) {
+                                 seen = steps;
+                                 return false;
+                               }};
+    const Solved solved = solve(problem, options, {.working_rows = working_rows, .pause = 3});
     EXPECT_EQ(solved.result.status, SolveStatus::cancelled);
     EXPECT_EQ(solved.result.steps, seen);
     EXPECT_LE(solved.at.infeasibility, 1e-12);

@@ -19,7 +19,6 @@
 #include "options/training.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/learn.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
@@ -181,19 +180,17 @@ struct TrainCommand {
       };
       const auto begin = std::chrono::steady_clock::now();
       const std::clock_t cpu_begin = std::clock();
+      std::size_t training = 0;
       const auto observe = [&](const TrainProgress& at) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
         if (passed > std::chrono::seconds(1)) advise();
-        if (progress.due()) progress.show(describe(at, methods, passed.count()));
+        if (progress.due()) progress.show(describe(at, training, methods, passed.count()));
         return true;
       };
       Fitted fitted;
-      if (first == nullptr) {
-        fitted.trained = learn_each(dataset, methods, observe);
-      } else {
-        std::vector<TrainOptions> each;
-        for (const TrainOptions& method : methods) each.push_back(method);
-        fitted.trained = train_each(dataset, each, observe, first);
+      Trainer trainer(dataset, methods.front());
+      for (; training < methods.size(); ++training) {
+        fitted.trained.push_back(trainer.train(methods[training], observe, first));
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       fitted.seconds = took.count();
@@ -212,14 +209,16 @@ struct TrainCommand {
     }
   }
 
+  static SmoReport work_of(const TrainReport& report) { return std::get<SmoReport>(report.solver); }
+
   /// `others`: how many more there are that did not converge.
   static void warn_of_trouble(const Trained& trained, bool one_of_several, std::size_t others = 0) {
     const TrainReport& report = trained.report;
     const std::string more = others > 0 ? fmt::format(" and {} more", others) : "";
     note(fmt::format("{}training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
                      one_of_several ? fmt::format("d = {}{}: ", reject_cost(trained), more) : "",
-                     to_string(report.status), rounds(report), report.steps, report.violation,
-                     advice(report)));
+                     to_string(report.status), rounds(report), work_of(report).steps,
+                     report.violation, advice(report)));
   }
 
   static std::string_view advice(const TrainReport& report) {
@@ -262,13 +261,13 @@ struct TrainCommand {
     }
   }
 
-  static std::string describe(const TrainProgress& at, const std::vector<TrainOptions>& methods,
-                              double seconds) {
-    const TrainOptions& method = methods[at.training];
+  static std::string describe(const TrainProgress& at, std::size_t training,
+                              const std::vector<TrainOptions>& methods, double seconds) {
+    const TrainOptions& method = methods[training];
     std::string line;
     if (methods.size() > 1) {
       line = fmt::format("d = {} ({} of {}), ", number(method.costs().reject_positive),
-                         at.training + 1, methods.size());
+                         training + 1, methods.size());
     }
     line += fmt::format("round {}: {} steps, violation {:.2g} (until {:.2g})", at.round, at.steps,
                         at.violation, method.exactness.tolerance);
@@ -322,7 +321,7 @@ struct TrainCommand {
     const auto accuracy = metrics.accepted_accuracy();
     std::string text =
         fmt::format("{} after {}, {} steps: {}\n", to_string(report.status), rounds(report),
-                    report.steps, certificate_in_words(report.objective, report.gap));
+                    work_of(report).steps, certificate_in_words(report.objective, report.gap));
     if (has_loose_bound(report)) {
       text += "the gap is large because the tolerance, or rounding, is large beside R\n";
     }

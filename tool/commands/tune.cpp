@@ -134,7 +134,7 @@ struct TuneCommand {
                                 [&](std::size_t fold) { return hooks_of(fold + 1); });
       }
       const TuneReport tuned = tune(dataset, points, folding.folds, common.threads, hooks_of(0));
-      const Trained trained = learn(dataset, tuned.points[tuned.best]);
+      const Trained trained = train(dataset, tuned.points[tuned.best]);
       progress.clear();
       write(tuned, trained, target, table_file);
       report(dataset, tuned, outer, trained, target);

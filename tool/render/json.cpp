@@ -38,6 +38,10 @@ Json to_json(const Round& round) {
           {"swapped", round.swapped}};
 }
 
+Json to_json(const SmoReport& work) {
+  return {{"steps", work.steps}, {"kernel_rows", work.kernel_rows}};
+}
+
 }  // namespace
 
 Json to_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -92,20 +96,19 @@ Json to_json(const CvSummary& summary) {
 
 Json to_json(const Trained& trained) {
   const TrainReport& report = trained.report;
-  Json history = Json::array();
-  for (const Round& round : report.history) history.push_back(to_json(round));
-  return {{"reject_cost", reject_cost_json(trained.model.costs)},
-          {"objective", report.objective},
-          {"rounds", report.history.size()},
-          {"status", to_string(report.status)},
-          {"b", trained.model.b},
-          {"rho", trained.model.rho},
-          {"support_vectors", report.support_vectors},
-          {"gap", to_json(report.gap)},
-          {"violation", report.violation},
-          {"steps", report.steps},
-          {"kernel_rows", report.kernel_rows},
-          {"history", std::move(history)}};
+  Json json{{"reject_cost", reject_cost_json(trained.model.costs)},
+            {"objective", report.objective},
+            {"rounds", report.history.size()},
+            {"status", to_string(report.status)},
+            {"b", trained.model.b},
+            {"rho", trained.model.rho},
+            {"support_vectors", report.support_vectors},
+            {"gap", to_json(report.gap)},
+            {"violation", report.violation}};
+  json.update(std::visit([](const auto& work) { return to_json(work); }, report.solver));
+  json["history"] = Json::array();
+  for (const Round& round : report.history) json["history"].push_back(to_json(round));
+  return json;
 }
 
 Json to_json(const TrainOptions& options) {

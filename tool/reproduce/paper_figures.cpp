@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "rampart/generate.hpp"
-#include "rampart/learn.hpp"
+#include "rampart/train.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/model.hpp"
 #include "render/output.hpp"
@@ -62,7 +62,7 @@ Trained train_linear(const Dataset& data, LossKind loss, double C, unsigned thre
   method.objective.C = C;
   method.representation.kernel.type = KernelType::linear;
   method.resources.threads = threads;
-  return learn(data, method);
+  return train(data, method);
 }
 
 Json line(const std::string& label, std::initializer_list<std::pair<double, double>> points) {

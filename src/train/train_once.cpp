@@ -1,11 +1,10 @@
-#include "rampart/train.hpp"
+#include "train/train_once.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,16 +13,15 @@
 #include "rampart/errors.hpp"
 #include "train/dca.hpp"
 #include "train/ramp_sum.hpp"
-#include "train/train_on.hpp"
 #include "train/zero_surface.hpp"
 #include "util/text.hpp"
 
 namespace rampart {
 namespace {
 
-std::vector<double> row_weights(const Dataset& data, const TrainOptions& options) {
+std::vector<double> row_weights(const Problem& data, const Objective& objective) {
   std::optional<double> of_class[2];
-  for (const auto& [label, weight] : options.objective.class_weights) {
+  for (const auto& [label, weight] : objective.class_weights) {
     const std::string name = class_name(label);  // "+1" means the class "1"
     const bool positive = name == class_name(data.classes.positive);
     if (!positive && name != class_name(data.classes.negative)) {
@@ -45,7 +43,7 @@ std::vector<double> row_weights(const Dataset& data, const TrainOptions& options
 }
 
 /// The flat sets of a model on these rows: where the rounds start.
-FlatSets flat_sets_of(const Model& model, const Dataset& data, const RampSum& sum,
+FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& sum,
                       unsigned threads) {
   if (model.classes != data.classes) {
     throw ModelError(fmt::format("the start tells {} from {}, the data {} from {}",
@@ -75,22 +73,7 @@ void check(const RampSum& sum) {
   }
 }
 
-/// Products of kernel values and coefficients must stay far from infinity.
-template <KernelRows Kernel>
-void check_size(const Kernel& rows, bool single) {
-  const double most = single ? 1e30 : 1e150;
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    if (!(std::abs(rows.diagonal(n)) <= most)) {
-      throw InputError(
-          fmt::format("row {}: its kernel value with itself is {}, too large to compute "
-                      "with; scale the features",
-                      n + 1, rows.diagonal(n)),
-          Setting::scaling);
-    }
-  }
-}
-
-Model model_of(const Dataset& data, const TrainOptions& options, const TrainingRows& rows,
+Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                const RampSum& sum, const DcaResult& found) {
   Model model{.loss = options.objective.loss,
               .costs = options.objective.costs,
@@ -102,7 +85,8 @@ Model model_of(const Dataset& data, const TrainOptions& options, const TrainingR
   model.b = learnt.b;
   model.rho = learnt.rho;
   model.scaling = rows.scaling;
-  model.features = {data.x.columns(), data.features, data.label};
+  model.features = {
+      data.x.columns(), {data.features.begin(), data.features.end()}, std::string(data.label)};
 
   const std::vector<double> v = found.theta.point.coefficients();
   if (std::holds_alternative<LinearKernel>(rows.kernel)) {
@@ -117,14 +101,15 @@ Model model_of(const Dataset& data, const TrainOptions& options, const TrainingR
     if (std::holds_alternative<PrecomputedKernel>(rows.kernel)) {
       model.support = std::move(support);
     } else {
-      model.vectors = rows.x.subset(support);
+      const std::vector<std::size_t> places = rows.x.places_of(support);
+      model.vectors = rows.x.at_places(places).to_rows();
     }
   }
   return model;
 }
 
 /// What was found, for the report and for the model to remember.
-void describe(DcaResult found, std::uint64_t kernel_rows, Trained& trained) {
+void describe(DcaResult found, const SolverReport& solver, Trained& trained) {
   const Theta& theta = found.theta;
   const std::vector<double> v = theta.point.coefficients();
   TrainReport& report = trained.report;
@@ -132,8 +117,7 @@ void describe(DcaResult found, std::uint64_t kernel_rows, Trained& trained) {
   report.objective = theta.objective;
   if (found.bound) report.gap = relative_gap(theta.objective, *found.bound);
   report.violation = theta.violation;
-  report.steps = found.steps;
-  report.kernel_rows = kernel_rows;
+  report.solver = solver;
   report.support_vectors =
       static_cast<std::size_t>(std::ranges::count_if(v, [](double value) { return value != 0; }));
   report.status = found.status;
@@ -150,24 +134,21 @@ void describe(DcaResult found, std::uint64_t kernel_rows, Trained& trained) {
 
 /// A ramp is μ + μ² wide: what is small against f may not be small against that.
 double largest_tolerance(const TrainOptions& options) {
-  return options.objective.loss == LossKind::double_ramp ? options.objective.mu / 10 : 1.0;
+  return traits_of(options.objective.loss).has_ramps ? options.objective.mu / 10 : 1.0;
 }
 double tolerance_of(const TrainOptions& options) {
   return std::min(options.exactness.tolerance, largest_tolerance(options));
 }
 
-DcaOptions dca_options(const TrainOptions& options, const TrainingRows& rows, bool single,
-                       bool started, const TrainObserver& observe) {
+DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool started,
+                       const TrainObserver& observe) {
   const double tolerance = tolerance_of(options);
   return {.tolerance = tolerance,
-          .finest_tolerance = single ? 1e-5 : 1e-9,
           .first_tolerance = started ? 0 : std::min(largest_tolerance(options), 100 * tolerance),
-          .semidefinite = rows.semidefinite,
-          .cheap_product = std::holds_alternative<LinearKernel>(rows.kernel),
           .max_rounds = options.exactness.max_rounds,
           .max_steps = options.exactness.max_steps > 0
                            ? options.exactness.max_steps
-                           : std::max<std::uint64_t>(10'000'000, 100 * rows.x.size()),
+                           : std::max<std::uint64_t>(10'000'000, 100 * rows),
           .max_seconds = options.exactness.max_seconds > 0
                              ? options.exactness.max_seconds
                              : std::numeric_limits<double>::infinity(),
@@ -184,7 +165,7 @@ double half_norm(const Model& model, const DualPoint& point) {
 
 /// The model adds up f in another order than training did. Where the difference could change an
 /// answer, its own f counts; where it could be seen in R, R is that of its own f.
-void ask_the_model(const Dataset& data, const TrainOptions& options, const RampSum& sum,
+void ask_the_model(const Problem& data, const TrainOptions& options, const RampSum& sum,
                    DcaResult& found, Trained& trained) {
   constexpr double visible = 1e-6;  // of R
   const Model& model = trained.model;
@@ -201,8 +182,9 @@ void ask_the_model(const Dataset& data, const TrainOptions& options, const RampS
   if (doubtful.empty()) return;
   Model surface = trained.model;  // f − b, which is added last
   surface.b = 0;
+  const std::vector<std::size_t> places = data.x.places_of(doubtful);
   const std::vector<double> u =
-      Predictor(surface, options.resources.threads).scores(data.x.subset(doubtful));
+      Predictor(surface, options.resources.threads).scores(data.x.at_places(places));
   for (std::size_t k = 0; k < u.size(); ++k) trained.scores[doubtful[k]] = u[k] + model.b;
   if (!all) return;
   // From here on Θ is the model: b and ρ may have been rounded too.
@@ -224,7 +206,7 @@ void ask_the_model(const Dataset& data, const TrainOptions& options, const RampS
 }
 
 /// The model with its scores. `found` is corrected where rounding can be seen in it.
-Trained trained_from(const Dataset& data, const TrainOptions& options, const TrainingRows& rows,
+Trained trained_from(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                      const RampSum& sum, DcaResult& found) {
   Trained trained{.model = model_of(data, options, rows, sum, found)};
   for (const double u : found.theta.point.u) trained.scores.push_back(u + trained.model.b);
@@ -234,81 +216,27 @@ Trained trained_from(const Dataset& data, const TrainOptions& options, const Tra
 
 }  // namespace
 
-void require_same_kernel_rows(std::span<const TrainOptions> options) {
-  for (const TrainOptions& one : options) {
-    if (!one.shares_kernel_rows_with(options.front())) {
-      throw OptionError(
-          "trainings that share kernel rows: their options may differ in what is minimised and in "
-          "the choice of the band only");
-    }
-  }
-}
-
-TrainObserver nth_of_several(const TrainObserver& observe, std::size_t n) {
-  if (!observe) return {};
-  return [&observe, n](TrainProgress at) {
-    at.training = n;
-    return observe(at);
-  };
-}
-
-template <class Source>
-Trained train_on(const Dataset& data, const TrainingRows& rows, Source& kernel,
-                 const TrainOptions& options, const TrainObserver& observe, const Model* start) {
-  constexpr bool single = std::is_same_v<Source, OwnKernel<float>>;
-  const std::vector<double> weights = row_weights(data, options);
-  const RampSum sum = ramp_sum(options, data.y, weights);
+Trained train_once(const Problem& data, const TrainingRows& rows, AnySolver& solver,
+                   const TrainOptions& options, const TrainObserver& observe, const Model* start) {
+  const std::vector<double> weights = row_weights(data, options.objective);
+  const RampSum sum = ramp_sum(options.objective, data.y, weights);
   check(sum);
-  check_size(kernel.rows(), single);
   FlatSets flat = start == nullptr ? no_flat_sets(sum)
                                    : flat_sets_of(*start, data, sum, options.resources.threads);
-
-  const auto product = [&](std::span<const double> v) { return kernel.product(v); };
-  const std::uint64_t rows_before = kernel.rows().rows_computed();
-  DcaOptions dca = dca_options(options, rows, single, start != nullptr, observe);
-  DcaResult found =
-      DcaRounds(sum, kernel.rows(), product, std::move(dca)).minimise(std::move(flat));
-
-  Trained trained = trained_from(data, options, rows, sum, found);
-  if (auto zero = zero_if_cheaper(sum, found)) {
-    found = std::move(*zero);
-    trained = trained_from(data, options, rows, sum, found);
-  }
-  describe(std::move(found), kernel.rows().rows_computed() - rows_before, trained);
-  return trained;
-}
-
-template Trained train_on(const Dataset&, const TrainingRows&, OwnKernel<float>&,
-                          const TrainOptions&, const TrainObserver&, const Model*);
-template Trained train_on(const Dataset&, const TrainingRows&, OwnKernel<double>&,
-                          const TrainOptions&, const TrainObserver&, const Model*);
-template Trained train_on(const Dataset&, const TrainingRows&, SharedKernel&, const TrainOptions&,
-                          const TrainObserver&, const Model*);
-
-Trained train(const Dataset& data, const TrainOptions& options, const TrainObserver& observe,
-              const Model* start) {
-  return std::move(train_each(data, {&options, 1}, observe, start).front());
-}
-
-std::vector<Trained> train_each(const Dataset& data, std::span<const TrainOptions> options,
-                                const TrainObserver& observe, const Model* start) {
-  for (const TrainOptions& one : options) one.validate();
-  require_same_kernel_rows(options);
-  if (options.empty()) return {};
-  const TrainOptions& common = options.front();
-  const TrainingRows rows = TrainingRows::prepare(data, common);
-  const auto train_all = [&](auto kernel) {
-    std::vector<Trained> all;
-    for (std::size_t k = 0; k < options.size(); ++k) {
-      all.push_back(train_on(data, rows, kernel, options[k], nth_of_several(observe, k), start));
-    }
-    return all;
-  };
-  if (wants_double(common, rows)) {
-    return train_all(
-        OwnKernel<double>(rows, common.resources.cache_bytes, common.resources.threads));
-  }
-  return train_all(OwnKernel<float>(rows, common.resources.cache_bytes, common.resources.threads));
+  const DcaOptions dca = dca_options(options, data.size(), start != nullptr, observe);
+  return std::visit(
+      [&](auto& of_rounds) {
+        const auto before = of_rounds.report();
+        DcaResult found = DcaRounds(sum, of_rounds, dca).minimise(std::move(flat));
+        Trained trained = trained_from(data, options, rows, sum, found);
+        if (auto zero = zero_if_cheaper(sum, found)) {
+          found = std::move(*zero);
+          trained = trained_from(data, options, rows, sum, found);
+        }
+        describe(std::move(found), of_rounds.report() - before, trained);
+        return trained;
+      },
+      solver);
 }
 
 }  // namespace rampart

@@ -1,0 +1,249 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace rampart {
+
+class RowsView;
+
+/// N rows of p features, all of them stored (dense) or only those that are not zero (sparse).
+///
+/// A value: copied, moved and compared like a vector. Every function of the library takes either
+/// form and gives the same result for both up to rounding.
+class Rows {
+ public:
+  /// One stored row of a sparse set: indices from 0, strictly increasing.
+  struct Sparse {
+    std::span<const std::uint32_t> indices;
+    std::span<const double> values;
+  };
+
+  Rows() = default;
+
+  /// `values` holds the rows one after the other. `rows` is needed only when there are no columns.
+  /// Throws InputError if the values are not whole rows.
+  [[nodiscard]] static Rows dense(std::size_t columns, std::vector<double> values,
+                                  std::size_t rows = 0);
+
+  /// Compressed rows: row n is entries starts[n] … starts[n+1]−1. Throws InputError unless the
+  /// indices of each row increase and are below `columns`.
+  [[nodiscard]] static Rows sparse(std::size_t columns, std::vector<std::size_t> starts,
+                                   std::vector<std::uint32_t> indices, std::vector<double> values);
+
+  [[nodiscard]] std::size_t size() const noexcept { return rows_; }
+  [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
+  [[nodiscard]] bool is_dense() const noexcept { return starts_.empty(); }
+  [[nodiscard]] std::size_t stored_values() const noexcept { return values_.size(); }
+
+  /// Row n of a dense set.
+  [[nodiscard]] std::span<const double> dense_row(std::size_t n) const {
+    return {values_.data() + n * columns_, columns_};
+  }
+
+  /// Row n of a sparse set.
+  [[nodiscard]] Sparse sparse_row(std::size_t n) const {
+    const std::size_t first = starts_[n];
+    const std::size_t count = starts_[n + 1] - first;
+    return {{indices_.data() + first, count}, {values_.data() + first, count}};
+  }
+
+  /// Calls visit(column, value) for every stored value of row n, columns increasing.
+  template <class Visit>
+  void for_each(std::size_t n, Visit&& visit) const {
+    if (is_dense()) {
+      const auto row = dense_row(n);
+      for (std::size_t j = 0; j < columns_; ++j) visit(j, row[j]);
+    } else {
+      const Sparse row = sparse_row(n);
+      for (std::size_t k = 0; k < row.values.size(); ++k) visit(row.indices[k], row.values[k]);
+    }
+  }
+
+  /// The rows with these indices, in this order.
+  [[nodiscard]] Rows subset(std::span<const std::size_t> indices) const;
+
+  /// A selection's selection, in two steps, since numbers are viewed: where the rows with these
+  /// numbers are stored, and the rows that are stored at such places.
+  [[nodiscard]] std::vector<std::size_t> places_of(std::span<const std::size_t> which) const;
+  [[nodiscard]] RowsView at_places(std::span<const std::size_t> places) const;
+
+  /// The same rows with columns of zeros added up to this number.
+  [[nodiscard]] Rows widened(std::size_t columns) const;
+
+  /// The same rows with every value stored.
+  [[nodiscard]] Rows to_dense() const&;
+  [[nodiscard]] Rows to_dense() &&;  ///< in the memory that they have
+
+  /// Throws InputError, naming row and feature, unless every value is finite.
+  void require_finite() const;
+
+  friend bool operator==(const Rows&, const Rows&) = default;
+
+ private:
+  friend class RowsView;
+
+  std::size_t rows_ = 0;
+  std::size_t columns_ = 0;
+  std::vector<std::size_t> starts_;  // empty: dense
+  std::vector<std::uint32_t> indices_;
+  std::vector<double> values_;
+};
+
+/// Rows that somebody else owns and must keep for as long as the view is used: a Rows, or arrays of
+/// float or double, dense or compressed, without a copy. A few words, passed by value.
+///
+/// Values are read as double, whatever they are stored as. Like std::string_view, a view of a
+/// temporary is good until the end of the call it is passed to.
+class RowsView {
+ public:
+  RowsView() = default;
+  RowsView(const Rows& rows);  // NOLINT: implicit, so that whoever has Rows passes them
+
+  /// Row n begins at values[n·stride]; stride ≥ columns counts values. The values may end with the
+  /// last row's last column. Throws InputError if values, rows, columns and stride do not fit.
+  [[nodiscard]] static RowsView dense(std::span<const float> values, std::size_t rows,
+                                      std::size_t columns,
+                                      std::optional<std::size_t> stride = std::nullopt);
+  [[nodiscard]] static RowsView dense(std::span<const double> values, std::size_t rows,
+                                      std::size_t columns,
+                                      std::optional<std::size_t> stride = std::nullopt);
+
+  /// Compressed rows, as Rows::sparse(). Start and Index are std::int32_t both or std::int64_t
+  /// both, as in SciPy, or std::size_t and std::uint32_t, as in Rows; Value is float or double.
+  /// Throws InputError unless starts rise from 0 to the number of values and the indices of each
+  /// row increase and are below `columns`, which is less than 2³².
+  template <class Start, class Index, class Value>
+  [[nodiscard]] static RowsView sparse(std::size_t columns, std::span<const Start> starts,
+                                       std::span<const Index> indices,
+                                       std::span<const Value> values);
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
+  [[nodiscard]] bool is_dense() const noexcept {
+    return std::holds_alternative<Dense<double>>(stored_) ||
+           std::holds_alternative<Dense<float>>(stored_);
+  }
+
+  /// How many values for_each() visits, in row n and in all rows.
+  [[nodiscard]] std::size_t stored_values(std::size_t n) const;
+  [[nodiscard]] std::size_t stored_values() const;
+
+  /// Calls visit(std::size_t column, double value) for every stored value of row n, columns
+  /// increasing. Dense rows store every column, zeros included, but for those that wider() added.
+  template <class Visit>
+  void for_each(std::size_t n, Visit&& visit) const {
+    const std::size_t place = place_of(n);
+    std::visit([&](const auto& stored) { stored.for_each(place, visit); }, stored_);
+  }
+
+  /// Calls use(values) with the stored values of row n of a dense view, a std::span of const float
+  /// or const double.
+  template <class Use>
+  void with_dense_row(std::size_t n, Use&& use) const {
+    if (const auto* doubles = std::get_if<Dense<double>>(&stored_)) {
+      use(doubles->row(place_of(n)));
+    } else {
+      use(std::get<Dense<float>>(stored_).row(place_of(n)));
+    }
+  }
+
+  /// Writes all columns of row n, zeros included. `out` has columns() values.
+  void copy_row(std::size_t n, std::span<double> out) const;
+
+  /// The rows with these numbers, in this order. The numbers are viewed too, not copied. For views
+  /// of all rows only: a selection has no selections.
+  [[nodiscard]] RowsView rows(std::span<const std::size_t> which) const;
+
+  /// A selection's selection, in two steps, since numbers are viewed: where the rows with these
+  /// numbers are stored, and the rows that are stored at such places.
+  [[nodiscard]] std::vector<std::size_t> places_of(std::span<const std::size_t> which) const;
+  [[nodiscard]] RowsView at_places(std::span<const std::size_t> places) const;
+
+  /// Rows `begin` … `end`−1, of a selection too.
+  [[nodiscard]] RowsView range(std::size_t begin, std::size_t end) const;
+
+  /// The same rows with columns of zeros added up to this number.
+  [[nodiscard]] RowsView wider(std::size_t columns) const;
+
+  /// A copy that owns its values.
+  [[nodiscard]] Rows to_rows() const;
+
+  /// Throws InputError, naming row and feature, unless every value is finite.
+  void require_finite() const;
+
+ private:
+  template <class Value>
+  struct Dense {
+    const Value* values;
+    std::size_t stride;
+    std::size_t columns;  // that are stored
+
+    [[nodiscard]] std::span<const Value> row(std::size_t n) const {
+      return {values + n * stride, columns};
+    }
+    [[nodiscard]] std::size_t count(std::size_t) const { return columns; }
+    void skip(std::size_t rows) { values += rows * stride; }
+    template <class Visit>
+    void for_each(std::size_t n, Visit& visit) const {
+      const auto stored = row(n);
+      for (std::size_t j = 0; j < stored.size(); ++j) visit(j, static_cast<double>(stored[j]));
+    }
+  };
+  template <class Start, class Index, class Value>
+  struct Sparse {
+    const Start* starts;
+    const Index* indices;
+    const Value* values;
+
+    [[nodiscard]] std::size_t count(std::size_t n) const {
+      return static_cast<std::size_t>(starts[n + 1] - starts[n]);
+    }
+    void skip(std::size_t rows) { starts += rows; }
+    template <class Visit>
+    void for_each(std::size_t n, Visit& visit) const {
+      const auto end = static_cast<std::size_t>(starts[n + 1]);
+      for (auto k = static_cast<std::size_t>(starts[n]); k < end; ++k) {
+        visit(static_cast<std::size_t>(indices[k]), static_cast<double>(values[k]));
+      }
+    }
+  };
+  using Stored = std::variant<
+      Dense<double>, Dense<float>, Sparse<std::size_t, std::uint32_t, double>,
+      Sparse<std::size_t, std::uint32_t, float>, Sparse<std::int32_t, std::int32_t, double>,
+      Sparse<std::int32_t, std::int32_t, float>, Sparse<std::int64_t, std::int64_t, double>,
+      Sparse<std::int64_t, std::int64_t, float>>;
+
+  RowsView(Stored stored, std::size_t size, std::size_t columns)
+      : stored_(stored), size_(size), columns_(columns) {}
+
+  template <class Value>
+  static RowsView dense_of(std::span<const Value> values, std::size_t rows, std::size_t columns,
+                           std::size_t stride);
+
+  /// Where row n is among the rows that are stored.
+  [[nodiscard]] std::size_t place_of(std::size_t n) const {
+    return which_ == nullptr ? n : which_[n];
+  }
+
+  Stored stored_;
+  std::size_t size_ = 0;
+  std::size_t columns_ = 0;
+  const std::size_t* which_ = nullptr;  // null: all rows
+};
+
+inline RowsView::RowsView(const Rows& rows) : size_(rows.rows_), columns_(rows.columns_) {
+  if (rows.is_dense()) {
+    stored_ = Dense<double>{rows.values_.data(), columns_, columns_};
+  } else {
+    stored_ = Sparse<std::size_t, std::uint32_t, double>{rows.starts_.data(), rows.indices_.data(),
+                                                         rows.values_.data()};
+  }
+}
+
+}  // namespace rampart
