@@ -391,8 +391,8 @@ class Journal(Tune):
     def test_that_tells_of_a_training_twice_is_refused(self):
         line = self.whole.splitlines()[3]
         self.plant("twice", self.whole + line + b"\n")
-        self.refuse(1, ["twice:14: not a line of a journal: it tells of a training for the second "
-                        "time"], journal="twice")
+        self.refuse(1, ["twice:14: not a line of a journal: the training is listed "
+                        "before"], journal="twice")
 
     def test_of_a_nested_choice_counts_the_rows_of_its_outer_folds(self):
         options = [*self.options, "--nested"]

@@ -83,7 +83,7 @@ struct CvCommand {
     const CvReport report = [&] {
       try {
         return cross_validate(dataset, methods, folding.folds, common.threads, hooks);
-      } catch (const InputError& error) {  // the library knows rows, not files
+      } catch (const InputError& error) {  // the library has rows, no file names
         throw error_about(input, error);
       }
     }();

@@ -73,7 +73,7 @@ struct ReportCommand {
     if (!output.empty() && !pages_are_built()) {
       throw OutputError(fmt::format("{}: {}", path, no_page()));
     }
-    // A page that nobody asked for by name is left out where there are none.
+    // Without -o, a command built without pages prints the text only.
     const bool makes_page = !output.empty() || (!common.json && pages_are_built());
     const Model model = load_model(model_path, data.read.limits);
     const Costs costs = cost.given() ? cost.costs() : model.costs;

@@ -58,7 +58,7 @@ struct TrainCommand {
   bool strict = false;
   bool timing = false;
 
-  /// What became of the methods, in their order.
+  /// The results of the methods, in their order.
   struct Fitted {
     std::vector<Trained> trained;
     std::vector<Metrics> metrics;
@@ -82,7 +82,7 @@ struct TrainCommand {
                      "Write no model and leave with code 3 if training did not converge, as with "
                      "kernels that are not known to be positive semidefinite");
     command.add_flag("--timing", timing,
-                     "Tell the seconds of training, without reading and writing files");
+                     "Show the seconds of training, without reading and writing files");
     data.add_to(command, true);
     add_model_limit(command, data.read.limits);
     common.add_to(command);
@@ -127,7 +127,7 @@ struct TrainCommand {
       written.push_back(&targets[k]);
     }
     Target::commit_all(written);
-    if (targets.front().is_stdout()) return exit_done;  // the model has it to itself
+    if (targets.front().is_stdout()) return exit_done;  // holds the model, and nothing else
     if (common.json) {
       print_json(json_of(fitted, outputs));
     } else if (!common.quiet) {
@@ -180,17 +180,17 @@ struct TrainCommand {
       };
       const auto begin = std::chrono::steady_clock::now();
       const std::clock_t cpu_begin = std::clock();
-      std::size_t training = 0;
+      std::size_t current = 0;
       const auto observe = [&](const TrainProgress& at) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
         if (passed > std::chrono::seconds(1)) advise();
-        if (progress.due()) progress.show(describe(at, training, methods, passed.count()));
+        if (progress.due()) progress.show(describe(at, current, methods, passed.count()));
         return true;
       };
       Fitted fitted;
       Trainer trainer(dataset, methods.front());
-      for (; training < methods.size(); ++training) {
-        fitted.trained.push_back(trainer.train(methods[training], observe, first));
+      for (; current < methods.size(); ++current) {
+        fitted.trained.push_back(trainer.train(methods[current], observe, first));
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       fitted.seconds = took.count();
@@ -202,7 +202,7 @@ struct TrainCommand {
             measure(trained.scores, dataset.y, trained.model.rho, trained.model.costs));
       }
       return fitted;
-    } catch (const InputError& error) {  // the library knows rows, not files
+    } catch (const InputError& error) {  // the library has rows, no file names
       throw error_about(input, error);
     } catch (const ModelError& error) {
       throw error_about(start, error);

@@ -112,8 +112,8 @@ struct TuneCommand {
     try {
       const std::size_t trainings = points.size() * folding.folds.folds * folding.folds.repeats;
       const std::size_t parts = part_count();
-      // Part 0 is the choice for all rows. It comes last: that the others are possible at all is
-      // best known early.
+      // Part 0, the choice for all rows, comes last: if an outer fold is too small to be tuned,
+      // that shows before the long work.
       const auto hooks_of = [&](std::size_t part) {
         CvHooks hooks;
         if (journal) {
@@ -138,13 +138,13 @@ struct TuneCommand {
       progress.clear();
       write(tuned, trained, target, table_file);
       report(dataset, tuned, outer, trained, target);
-    } catch (const InputError& error) {  // the library knows rows, not files
+    } catch (const InputError& error) {  // the library has rows, no file names
       throw error_about(input, error);
     }
     return exit_done;
   }
 
-  /// The choice for all rows, and those inside of the outer folds.
+  /// One part for the choice on all rows; nested, one more for each outer fold.
   [[nodiscard]] std::size_t part_count() const { return nested ? 1 + folding.folds.folds : 1; }
 
   /// The trainings there will be. `folds` must outlive it.
@@ -206,7 +206,7 @@ struct TuneCommand {
     const CvSummary& found = tuned.summaries[tuned.best];
     const TrivialRules trivial = trivial_rules(dataset.y, best.costs());
     const double estimate = outer.empty() ? found.risk.mean : pooled(outer).risk();
-    // Everything on the same footing: estimated by the same folds.
+    // Both risks are estimated by the same folds.
     const double never_reject =
         outer.empty() ? found.never_reject.mean : pooled(outer, &FoldResult::without_band).risk();
     const bool trivial_wins =
@@ -226,7 +226,7 @@ struct TuneCommand {
           "the final training did not converge: {}{}", to_string(trained.report.status),
           trained.report.gap ? "" : ", since the kernel is not known to be positive semidefinite"));
     }
-    if (target.is_stdout()) return;  // the model has it to itself
+    if (target.is_stdout()) return;  // holds the model, and nothing else
     if (common.json) {
       Json json{{"model", output},
                 {"rows", dataset.size()},

@@ -33,7 +33,7 @@ void require_different_outputs(const std::vector<std::string>& outputs) {
   std::map<std::filesystem::path, std::string> seen;  // and how it was first named
   for (const std::string& output : outputs) {
     std::error_code none;
-    // Devices and pipes may well take several.
+    // Several outputs may go to one device or pipe.
     const bool file =
         !output.empty() && output != "-" &&
         (!std::filesystem::exists(output, none) || std::filesystem::is_regular_file(output, none));

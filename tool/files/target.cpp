@@ -15,7 +15,7 @@
 namespace rampart::tool {
 namespace {
 
-/// Once for each folder, whatever the number of files that a command writes there.
+/// Removes what killed commands left behind, once for each folder that this command writes to.
 void tidy_folder_of(const std::string& file) {
   static std::set<std::filesystem::path> tidied;
   if (tidied.insert(std::filesystem::path(file).parent_path()).second) remove_abandoned_files(file);

@@ -13,11 +13,11 @@ namespace rampart::tool {
 struct DataOptions {
   ReadOptions read;
 
-  /// `labelled`: whether the command needs to know what the labels are.
+  /// `labelled`: also --positive and --weight, for commands that learn from the labels.
   void add_to(CLI::App& command, bool labelled);
 };
 
-/// --groups: who a row belongs to.
+/// --groups: the person, or whatever else, that a row belongs to.
 struct GroupOptions {
   std::string source;  ///< a file, or the name of a column; empty: unknown
 

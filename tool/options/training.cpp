@@ -200,7 +200,7 @@ void TrainingOptions::add_grid(CLI::App& command) {
       ->excludes(widths);
   add_numbers(command, "--mu", grid_.mu, "Widths of the ramps; default: 1")->group(group);
   add_numbers(command, "--training-cost", grid_.training_cost,
-              "Reject costs d' that training is told, while answers cost d; default: d")
+              "Reject costs d' to train with, while answers cost d; default: d")
       ->group(group);
 }
 
@@ -239,7 +239,7 @@ std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) 
       method.band.folds = band_folds_.value_or(default_band_folds(loss));
       method.objective.loss = loss;
       method.objective.costs = costs;
-      // The hinge loss knows no costs: its band does.
+      // The hinge loss has no costs; they decide only where its band is put.
       if (loss == LossKind::hinge && method.band.folds > 0 && !costs.is_symmetric()) {
         method.objective.costs = {};
         method.band.decide_for = costs;

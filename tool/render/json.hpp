@@ -35,8 +35,8 @@ using Json = nlohmann::ordered_json;  // keeps the order of keys
 /// d, where the costs are 1, 1, d, d.
 [[nodiscard]] Json reject_cost_json(const Costs& costs);
 
-/// What tells a method from the others of a table or a grid; options it has no use for are left
-/// out.
+/// What distinguishes a method from the others of a table or a grid; options it does not use are
+/// left out.
 [[nodiscard]] Json method_json(const TrainOptions& method);
 /// The same, and what came of it.
 [[nodiscard]] Json summary_json(const TrainOptions& method, const CvSummary& summary);

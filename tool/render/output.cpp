@@ -47,7 +47,7 @@ void print_json(const Json& json) {
 }
 
 void note(std::string_view text) {
-  // Whether anybody hears it does not matter to the work.
+  // A failure is ignored: the work does not depend on its messages.
   std::fputs(fmt::format("rampart: {}\n", harmless_line(text)).c_str(), stderr);
 }
 
@@ -68,7 +68,7 @@ std::string csv_field(const std::string& text) {
 std::string spreadsheet_field(const std::string& text) {
   if (is_finite_number(text)) return text;
   // The signs that OWASP names ("CSV Injection"), and their wide forms in East Asian scripts.
-  // A quote of the label's own gets another one, so that no two labels become one.
+  // A label that begins with a quote gets another one, so that different labels stay different.
   constexpr std::string_view signs[] = {"=",  "+",  "-",  "@",  "\t", "\r",
                                         "\n", "＝", "＋", "－", "＠", "'"};
   const bool formula =

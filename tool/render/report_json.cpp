@@ -63,8 +63,8 @@ Json metrics_json(const Evaluation& evaluation, const ClassNames& classes) {
   return json;
 }
 
-/// The curve, or what can be seen of it: its ends, the point at which the model stands, and others
-/// in equal steps.
+/// The curve, thinned to what a chart can show: its ends, the point of the model, and others in
+/// equal steps.
 Json curve_json(const Evaluation& evaluation) {
   const std::vector<CoveragePoint>& curve = evaluation.curve;
   const std::size_t answered = evaluation.metrics.answered();
