@@ -313,6 +313,12 @@ class Journal(Tune):
             self.refuse(1, ["journal: the journal of another run (other data, options or version)"],
                         *options)
 
+    def test_of_another_version_is_refused(self):
+        first, _, rest = self.whole.partition(b"\n")
+        older = {**json.loads(first), "version": 2}
+        self.plant("journal", json.dumps(older).encode() + b"\n" + rest)
+        self.refuse(1, ["journal: the journal of another run (other data, options or version)"])
+
     def test_of_other_data_is_refused(self):
         header, rows = self.rows_of("data.csv")
         original = self.bytes_of("data.csv")
