@@ -108,7 +108,7 @@ class Predictor {
   /// Throws InputError for values that are not finite, ModelError if f is not, or if the rows have
   /// another number of features than the model. Only sparse rows, which leave out zeros, may have
   /// fewer.
-  [[nodiscard]] std::vector<double> scores(const Rows& x) const;
+  [[nodiscard]] std::vector<double> scores(RowsView x) const;
 
  private:
   struct State;

@@ -91,7 +91,7 @@ Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 
-std::vector<double> Predictor::scores(const Rows& x) const {
+std::vector<double> Predictor::scores(RowsView x) const {
   const State& state = *state_;
   const bool fits = x.is_dense() ? x.columns() == state.features : x.columns() <= state.features;
   if (!fits) {
