@@ -40,7 +40,7 @@ using SolverReport = std::variant<SmoReport>;
 struct TrainReport {
   std::vector<Round> history;
   double objective = 0;       ///< R(Θ) of the model, in double precision
-  std::optional<double> gap;  ///< certified: (value − dual bound) / R; see TrainingSummary
+  std::optional<double> gap;  ///< certified: (value − dual bound) / R; see Certificate
   double violation = 0;       ///< largest KKT violation, in units of f(x)
   SolverReport solver;
   std::size_t support_vectors = 0;

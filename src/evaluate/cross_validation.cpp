@@ -146,14 +146,15 @@ MeanSd mean_sd(std::vector<double> values) {
 FoldResult train_and_measure(Trainer& trainer, const TrainOptions& method, const Problem& test,
                              const TrainObserver& observe) {
   const Trained trained = trainer.train(method, observe);
-  const Model& model = trained.model;
-  const std::vector<double> found = Predictor(model, method.resources.threads).scores(test.x);
-  return {.metrics = measure(found, test.y, model.rho, model.costs),
-          .without_band = measure(model.own_scores(found), test.y, 0, model.costs),
+  const Surface& surface = trained.model.surface();
+  const std::vector<double> found =
+      Predictor(trained.model, method.resources.threads).scores(test.x);
+  return {.metrics = measure(found, test.y, surface.band.rho, surface.costs()),
+          .without_band = measure(surface.own_scores(found), test.y, 0, surface.costs()),
           .aurc = aurc(found, test.y),
           .training_rows = trained.scores.size(),
-          .b = model.b,
-          .rho = model.rho,
+          .b = surface.band.b,
+          .rho = surface.band.rho,
           .objective = trained.report.objective,
           .rounds = trained.report.history.size(),
           .support_vectors = trained.report.support_vectors,

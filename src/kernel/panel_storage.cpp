@@ -206,6 +206,33 @@ void PanelStorage<Real>::add_weighted_values(const Queries& queries, std::span<c
 }
 
 template <class Real>
+double PanelStorage<Real>::weighted_sum(
+    std::span<const Real> x, std::span<const double> c) const requires std::same_as<Real, double> {
+  RAMPART_ASSERT(x.size() == columns_ && c.size() == size_, "one value a column, one factor a row");
+  constexpr std::size_t width = panel_rows<Real>;
+  Real half_norm = 0;
+  if (sums_distances()) compute_half_norms(x.data(), columns_, std::span(&half_norm, 1));
+  // A few panels at a time: adding up their values overlaps with computing the next ones.
+  constexpr std::size_t panels_together = 4;
+  std::array<Real, panels_together * width> values;
+  double sum = 0;
+  for (std::size_t begin = 0; begin < size_; begin += panels_together * width) {
+    const std::size_t count = std::min(panels_together * width, size_ - begin);
+    row_values(kernel_,
+               {.x = x.data(),
+                .x_norm = half_norm,
+                .columns = columns_,
+                .panels = rows_.panel(begin / width),
+                .panel_norms = rows_.half_norms(begin / width),
+                .count = (count + width - 1) / width,
+                .out = values.data()},
+               half_norm + rows_.largest_half_norm());
+    sum = add_in_order(values.data(), c.data() + begin, count, sum);
+  }
+  return sum;
+}
+
+template <class Real>
 void PanelStorage<Real>::add_both_ways(const Queries& queries, std::span<const double> c,
                                        std::size_t first, std::size_t last, const double* c_panel,
                                        double* sums, double* of_queries) const {

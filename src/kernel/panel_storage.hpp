@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -78,6 +79,11 @@ class PanelStorage {
                            std::size_t end, double* sums) const;
   [[nodiscard]] std::vector<double> diagonal(RowsView x) const;
   void between(const Queries& one, const Queries& other, Real* const* out) const;
+
+  /// Σ c[m]·k(x, zₘ) over all rows z, in their order, for one row x that has every column.
+  /// Allocates nothing. In float, distances need rows x that were centred, so only in double.
+  [[nodiscard]] double weighted_sum(
+      std::span<const Real> x, std::span<const double> c) const requires std::same_as<Real, double>;
 
   /// add_weighted_values() of each panel from `first` up to `last`, and the other way round: to
   /// of_queries[q] is added Σ c_panel·k(row q, z) over them. A panel is panel_rows rows; sums and

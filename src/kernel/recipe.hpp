@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "kernel/exponential.hpp"
+#include "kernel/one_row.hpp"
 #include "kernel/panels.hpp"
 #include "rampart/kernel.hpp"
 #include "util/assert.hpp"
@@ -24,7 +25,7 @@ enum class Accumulate {
 ///   accumulate   what is summed over the columns
 ///   finish       makes k(x, z) of each of these sums
 ///   diagonal     k(x, x) from ‖x‖²
-/// and, if it sums squared distances, panel_values(): see below.
+/// and, if it sums squared distances, panel_values() and row_values(): see below.
 template <class K>
 struct Recipe;
 
@@ -66,8 +67,31 @@ struct Recipe<RbfKernel> {
   template <class Real>
   static void panel_values(const RbfKernel& kernel, PanelTask<Real> task, Real largest_half_norms) {
     const auto rate = static_cast<Real>(rbf_rate(kernel.gamma));
-    task.far = !(rate * largest_half_norms <= largest_cancellation<Real>);
+    task.far = is_far(rate, largest_half_norms);
     panel_rbf(task, rate);
+  }
+  static void row_values(const RbfKernel& kernel, const RowTask& task, double largest_half_norms) {
+    constexpr std::size_t width = panel_rows<double>;
+    const double rate = rbf_rate(kernel.gamma);
+    if (row_rbf(task, rate, is_far(rate, largest_half_norms))) return;
+    for (std::size_t p = 0; p < task.count; ++p) {
+      double* out = task.out + p * width;
+      panel_rbf(PanelTask<double>{.x = task.x,
+                                  .x_norms = &task.x_norm,
+                                  .rows = 1,
+                                  .columns = task.columns,
+                                  .panel = task.panels + p * width * task.columns,
+                                  .panel_norms = task.panel_norms + p * width,
+                                  .out = &out,
+                                  .at = 0},
+                rate);
+    }
+  }
+
+ private:
+  template <class Real>
+  static bool is_far(Real rate, Real largest_half_norms) {
+    return !(rate * largest_half_norms <= largest_cancellation<Real>);
   }
 };
 
@@ -171,6 +195,21 @@ void panel_values(const RowKernel& kernel, const PanelTask<Real>& task, Real lar
           for (std::size_t r = 0; r < task.rows; ++r) {
             R::finish(k, std::span(task.out[r] + task.at, panel_rows<Real>));
           }
+        }
+      },
+      kernel);
+}
+
+/// The same for one row and several panels.
+inline void row_values(const RowKernel& kernel, const RowTask& task, double largest_half_norms) {
+  std::visit(
+      [&](const auto& k) {
+        using R = Recipe<std::decay_t<decltype(k)>>;
+        if constexpr (R::accumulate == Accumulate::squared_distances) {
+          R::row_values(k, task, largest_half_norms);
+        } else {
+          row_products(task);
+          R::finish(k, std::span(task.out, task.count * panel_rows<double>));
         }
       },
       kernel);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "rampart/model.hpp"
 #include "rampart/options.hpp"
 #include "solver/hinge_qp.hpp"
 
@@ -56,10 +57,6 @@ using FlatSets = std::vector<std::vector<std::uint8_t>>;
 /// it is better. Returns whether anything had to be done.
 bool order_surfaces(const RampSum& sum, const DualPoint& point, std::vector<double>& offsets);
 
-struct Band {
-  double b;
-  double rho;
-};
 [[nodiscard]] Band band(const RampSum& sum, std::span<const double> offsets);
 
 }  // namespace rampart

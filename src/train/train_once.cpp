@@ -45,9 +45,10 @@ std::vector<double> row_weights(const Problem& data, const Objective& objective)
 /// The flat sets of a model on these rows: where the rounds start.
 FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& sum,
                       unsigned threads) {
-  if (model.classes != data.classes) {
+  const ClassNames classes = model.class_names();
+  if (classes != data.classes) {
     throw ModelError(fmt::format("the start tells {} from {}, the data {} from {}",
-                                 quoted(model.classes.negative), quoted(model.classes.positive),
+                                 quoted(classes.negative), quoted(classes.positive),
                                  quoted(data.classes.negative), quoted(data.classes.positive)));
   }
   if (model.features.count != data.x.columns()) {
@@ -55,8 +56,9 @@ FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& su
                                  model.features.count, data.x.columns()));
   }
   const std::vector<double> f = Predictor(model, threads).scores(data.x);
+  const double rho = model.surface().band.rho;
   const std::vector<double> offsets =
-      sum.offsets == 2 ? std::vector<double>{-model.rho, model.rho} : std::vector<double>{0};
+      sum.offsets == 2 ? std::vector<double>{-rho, rho} : std::vector<double>{0};
   return flat_sets(sum, f, offsets);
 }
 
@@ -75,28 +77,25 @@ void check(const RampSum& sum) {
 
 Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                const RampSum& sum, const DcaResult& found) {
-  Model model{.loss = options.objective.loss,
-              .costs = options.objective.costs,
-              .mu = options.objective.mu,
-              .C = options.objective.C};
-  model.kernel = rows.kernel;
-  model.classes = data.classes;
-  const Band learnt = band(sum, found.theta.offsets);
-  model.b = learnt.b;
-  model.rho = learnt.rho;
-  model.scaling = rows.scaling;
-  model.features = {
-      data.x.columns(), {data.features.begin(), data.features.end()}, std::string(data.label)};
+  Model model{.features = {data.x.columns(),
+                           {data.features.begin(), data.features.end()},
+                           std::string(data.label)},
+              .scaling = rows.scaling,
+              .classes = labels_of(data.classes),
+              .kernel = rows.kernel};
+  Surface& surface = model.surface();
+  surface.objective = options.objective;
+  surface.band = band(sum, found.theta.offsets);
 
   const std::vector<double> v = found.theta.point.coefficients();
   if (std::holds_alternative<LinearKernel>(rows.kernel)) {
-    model.weights = weights_of(rows.x, v);
+    surface.weights = weights_of(rows.x, v);
   } else {
     std::vector<std::size_t> support;
     for (std::size_t n = 0; n < v.size(); ++n) {
       if (v[n] == 0) continue;
       support.push_back(n);
-      model.coefficients.push_back(v[n]);
+      surface.coefficients.push_back(v[n]);
     }
     if (std::holds_alternative<PrecomputedKernel>(rows.kernel)) {
       model.support = std::move(support);
@@ -122,14 +121,14 @@ void describe(DcaResult found, const SolverReport& solver, Trained& trained) {
       static_cast<std::size_t>(std::ranges::count_if(v, [](double value) { return value != 0; }));
   report.status = found.status;
 
-  TrainingSummary& summary = trained.model.training;
-  summary = {.rows = v.size(),
-             .objective = report.objective,
-             .gap = report.gap,
-             .violation = report.violation,
-             .rounds = report.history.size(),
-             .status = report.status};
-  for (const Round& round : report.history) summary.history.push_back(round.objective);
+  Certificate& certificate = trained.model.surface().certificate;
+  certificate = {.rows = v.size(),
+                 .objective = report.objective,
+                 .gap = report.gap,
+                 .violation = report.violation,
+                 .rounds = report.history.size(),
+                 .status = report.status};
+  for (const Round& round : report.history) certificate.history.push_back(round.objective);
 }
 
 /// A ramp is μ + μ² wide: what is small against f may not be small against that.
@@ -156,10 +155,10 @@ DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool start
 }
 
 /// From the weights of a linear model, which may have been rounded.
-double half_norm(const Model& model, const DualPoint& point) {
-  if (model.weights.empty()) return point.half_norm();
+double half_norm(const Surface& surface, const DualPoint& point) {
+  if (surface.weights.empty()) return point.half_norm();
   double total = 0;
-  for (const double w : model.weights) total += w * w / 2;
+  for (const double w : surface.weights) total += w * w / 2;
   return total;
 }
 
@@ -168,7 +167,7 @@ double half_norm(const Model& model, const DualPoint& point) {
 void ask_the_model(const Problem& data, const TrainOptions& options, const RampSum& sum,
                    DcaResult& found, Trained& trained) {
   constexpr double visible = 1e-6;  // of R
-  const Model& model = trained.model;
+  const auto [b, rho] = trained.model.surface().band;
   double caps = 0;
   for (const HingeLayer& layer : sum.layers) {
     caps = std::accumulate(layer.cap.begin(), layer.cap.end(), caps);
@@ -176,25 +175,24 @@ void ask_the_model(const Problem& data, const TrainOptions& options, const RampS
   const bool all = !(caps * found.rounding <= visible * found.theta.objective);
   std::vector<std::size_t> doubtful;
   for (std::size_t n = 0; n < data.size(); ++n) {
-    const double from_the_edge = std::abs(std::abs(trained.scores[n]) - model.rho);
+    const double from_the_edge = std::abs(std::abs(trained.scores[n]) - rho);
     if (all || from_the_edge <= found.rounding) doubtful.push_back(n);
   }
   if (doubtful.empty()) return;
-  Model surface = trained.model;  // f − b, which is added last
-  surface.b = 0;
+  Model without_b = trained.model;  // f − b, since b is added last
+  without_b.surface().band.b = 0;
   const std::vector<std::size_t> places = data.x.places_of(doubtful);
   const std::vector<double> u =
-      Predictor(surface, options.resources.threads).scores(data.x.at_places(places));
-  for (std::size_t k = 0; k < u.size(); ++k) trained.scores[doubtful[k]] = u[k] + model.b;
+      Predictor(without_b, options.resources.threads).scores(data.x.at_places(places));
+  for (std::size_t k = 0; k < u.size(); ++k) trained.scores[doubtful[k]] = u[k] + b;
   if (!all) return;
   // From here on Θ is the model: b and ρ may have been rounded too.
   Theta& theta = found.theta;
   theta.point.u = u;
-  theta.offsets = sum.offsets == 2 ? std::vector{model.b - model.rho, model.b + model.rho}
-                                   : std::vector{model.b};
-  const std::vector<double> edges =
-      sum.offsets == 2 ? std::vector{-model.rho, model.rho} : std::vector{0.0};
-  theta.objective = half_norm(model, theta.point) + loss(sum, trained.scores, edges);
+  theta.offsets = sum.offsets == 2 ? std::vector{b - rho, b + rho} : std::vector{b};
+  const std::vector<double> edges = sum.offsets == 2 ? std::vector{-rho, rho} : std::vector{0.0};
+  theta.objective =
+      half_norm(trained.model.surface(), theta.point) + loss(sum, trained.scores, edges);
   theta.flat = flat_sets(sum, trained.scores, edges);
   end_history_at(theta.objective, found.history);
   if (!found.bound) return;
@@ -209,7 +207,8 @@ void ask_the_model(const Problem& data, const TrainOptions& options, const RampS
 Trained trained_from(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                      const RampSum& sum, DcaResult& found) {
   Trained trained{.model = model_of(data, options, rows, sum, found)};
-  for (const double u : found.theta.point.u) trained.scores.push_back(u + trained.model.b);
+  const double b = trained.model.surface().band.b;
+  for (const double u : found.theta.point.u) trained.scores.push_back(u + b);
   if (found.rounding > 0) ask_the_model(data, options, sum, found, trained);
   return trained;
 }

@@ -14,11 +14,10 @@
 namespace rampart {
 namespace {
 
-void set_band(Model& model, const Thresholds& thresholds) {
-  model.training.own_band = {model.b, model.rho};
+void set_band(Surface& surface, const Thresholds& thresholds) {
+  surface.trained_band = surface.band;
   const double half = thresholds.high / 2 - thresholds.low / 2;
-  model.b -= thresholds.low + half;
-  model.rho = half;
+  surface.band = {surface.band.b - (thresholds.low + half), half};
 }
 
 /// As many as the rows of the smaller class, and the groups, allow.
@@ -29,13 +28,13 @@ std::size_t most_band_folds(const Problem& data) {
   return std::min(smaller, std::set(data.groups.begin(), data.groups.end()).size());
 }
 
-/// What the model is meant for, and what training was told if that differs.
-void set_costs(Model& model, const TrainOptions& options) {
-  model.costs = options.costs();
-  const Objective& objective = options.objective;
-  const bool told = traits_of(objective.loss).uses_costs && objective.costs != options.costs();
-  model.training.reject_cost.reset();
-  if (told) model.training.reject_cost = objective.costs.reject_positive;
+/// What training was told and, if that differs, what the model is meant for. A loss without costs
+/// gets those it is meant for.
+void set_costs(Surface& surface, const TrainOptions& options) {
+  const bool told = traits_of(options.objective.loss).uses_costs;
+  surface.objective.costs = told ? options.objective.costs : options.costs();
+  surface.decide_for.reset();
+  if (surface.objective.costs != options.costs()) surface.decide_for = options.costs();
 }
 
 /// The scores that a band is chosen on. Those of a support vector machine do not depend on the
@@ -129,7 +128,7 @@ struct Trainer::State {
                            const Model* start) {
     if (!basis || !basis->serves(options)) basis = band_basis(options, observe, start);
     Trained trained = basis->trained;
-    set_band(trained.model, best_thresholds(basis->out_of_fold, data.y, options.costs()));
+    set_band(trained.model.surface(), best_thresholds(basis->out_of_fold, data.y, options.costs()));
     if (setup.scores_of_chosen_bands) {
       trained.scores = Predictor(trained.model, options.resources.threads).scores(data.x);
     }
@@ -157,7 +156,7 @@ Trained Trainer::train(const TrainOptions& options, const TrainObserver& observe
   }
   Trained trained = options.band.folds == 0 ? state_->once(options, observe, start)
                                             : state_->with_chosen_band(options, observe, start);
-  set_costs(trained.model, options);
+  set_costs(trained.model.surface(), options);
   return trained;
 }
 

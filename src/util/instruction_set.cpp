@@ -30,7 +30,12 @@ bool has(InstructionSet set) {
   return set == InstructionSet::baseline;
 }
 
-InstructionSet widest() { return available_instruction_sets().back(); }
+InstructionSet widest() {
+  for (const auto set : {InstructionSet::avx512, InstructionSet::avx2, InstructionSet::sse4}) {
+    if (has(set)) return set;
+  }
+  return InstructionSet::baseline;
+}
 
 std::atomic<InstructionSet>& chosen() {
   static std::atomic<InstructionSet> set{widest()};

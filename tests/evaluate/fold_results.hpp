@@ -59,12 +59,12 @@ inline FoldResult learn_and_measure(const Dataset& data, const TrainOptions& met
   const std::vector<double> scores =
       Predictor(model).scores(seen_by(data, split.test, split.training, method));
   const std::vector<std::int8_t> y = data.subset(split.test).y;
-  return {.metrics = measure(scores, y, model.rho, method.costs()),
-          .without_band = measure(trained.model.own_scores(scores), y, 0, method.costs()),
+  return {.metrics = measure(scores, y, model.surface().band.rho, method.costs()),
+          .without_band = measure(trained.model.surface().own_scores(scores), y, 0, method.costs()),
           .aurc = aurc(scores, y),
           .training_rows = split.training.size(),
-          .b = model.b,
-          .rho = model.rho,
+          .b = model.surface().band.b,
+          .rho = model.surface().band.rho,
           .objective = trained.report.objective,
           .rounds = trained.report.history.size(),
           .support_vectors = trained.report.support_vectors,

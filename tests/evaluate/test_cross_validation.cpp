@@ -387,8 +387,8 @@ TEST(CrossValidation, ABandOfFewRowsHasAsManyFoldsAsTheSmallerClassHasRows) {
   const Model four = train(data, method).model;
   method.band.folds = 5;
   const Model five = train(data, method).model;
-  EXPECT_EQ(four.b, five.b);
-  EXPECT_EQ(four.rho, five.rho);
+  EXPECT_EQ(four.surface().band.b, five.surface().band.b);
+  EXPECT_EQ(four.surface().band.rho, five.surface().band.rho);
 }
 
 TEST(CrossValidation, AChosenBandLeavesTheSurfaceThatTrainingFound) {
@@ -398,9 +398,9 @@ TEST(CrossValidation, AChosenBandLeavesTheSurfaceThatTrainingFound) {
   const Trained plain = train(data, method);
   method.band.folds = 5;
   const Trained chosen = train(data, method);
-  EXPECT_EQ(chosen.model.own_band(), (OwnBand{plain.model.b, plain.model.rho}));
-  EXPECT_NE(chosen.model.rho, plain.model.rho);
-  const std::vector<double> own = chosen.model.own_scores(chosen.scores);
+  EXPECT_EQ(chosen.model.surface().own_band(), plain.model.surface().band);
+  EXPECT_NE(chosen.model.surface().band.rho, plain.model.surface().band.rho);
+  const std::vector<double> own = chosen.model.surface().own_scores(chosen.scores);
   for (std::size_t n = 0; n < own.size(); ++n) EXPECT_NEAR(own[n], plain.scores[n], 1e-12);
 
   // What the surface costs without a band does not depend on which one was chosen.
@@ -418,7 +418,7 @@ TEST(CrossValidation, TheZonesOfADoubleRampAreThoseOfItsTraining) {
   const Trained plain = train(data, method);
   method.band.folds = 5;
   const Trained chosen = train(data, method);
-  ASSERT_NE(chosen.model.rho, plain.model.rho);
+  ASSERT_NE(chosen.model.surface().band.rho, plain.model.surface().band.rho);
   EXPECT_EQ(zones_of(chosen.model, chosen.scores, data.y),
             zones_of(plain.model, plain.scores, data.y));
 }

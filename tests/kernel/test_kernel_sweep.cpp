@@ -4,40 +4,19 @@
 #include <cmath>
 #include <vector>
 
+#include "definition.hpp"
 #include "kernel/kernel_sweep.hpp"
 #include "random_rows.hpp"
 
 namespace rampart {
 namespace {
 
+using testing_support::by_definition;
 using testing_support::random_rows;
 using testing_support::without_zeros;
 
 std::vector<Kernel> kernels() {
   return {LinearKernel{}, RbfKernel{0.3}, PolynomialKernel{0.5, 1, 3}, SigmoidKernel{0.2, -0.1}};
-}
-
-/// k(x, z) from the definition.
-double by_definition(const Kernel& kernel, const Rows& x, std::size_t n, const Rows& z,
-                     std::size_t m) {
-  const Rows dense_x = x.to_dense();
-  const Rows dense_z = z.to_dense();
-  double product = 0;
-  double distance = 0;
-  for (std::size_t j = 0; j < x.columns(); ++j) {
-    const double a = dense_x.dense_row(n)[j];
-    const double b = dense_z.dense_row(m)[j];
-    product += a * b;
-    distance += (a - b) * (a - b);
-  }
-  if (const auto* k = std::get_if<RbfKernel>(&kernel)) return std::exp(-k->gamma * distance);
-  if (const auto* k = std::get_if<PolynomialKernel>(&kernel)) {
-    return std::pow(k->gamma * product + k->coef0, k->degree);
-  }
-  if (const auto* k = std::get_if<SigmoidKernel>(&kernel)) {
-    return std::tanh(k->gamma * product + k->coef0);
-  }
-  return product;
 }
 
 template <class Real>

@@ -52,8 +52,8 @@ RC_GTEST_PROP(Train, NamingTheClassesTheOtherWayRoundMirrorsTheClassifier, ()) {
   std::swap(data.classes.negative, data.classes.positive);
   for (std::int8_t& label : data.y) label = static_cast<std::int8_t>(-label);
   const Trained other = train(data, options);
-  RC_ASSERT(near(other.model.b, -one.model.b));
-  RC_ASSERT(near(other.model.rho, one.model.rho));
+  RC_ASSERT(near(other.model.surface().band.b, -one.model.surface().band.b));
+  RC_ASSERT(near(other.model.surface().band.rho, one.model.surface().band.rho));
   RC_ASSERT(near(other.report.objective, one.report.objective));
   for (std::size_t n = 0; n < data.size(); ++n) RC_ASSERT(near(other.scores[n], -one.scores[n]));
 }
@@ -66,8 +66,8 @@ RC_GTEST_PROP(Train, TheOrderOfTheRowsDoesNotMatter, ()) {
   const Trained one = train(data, options);
   RC_PRE(!ends_in_a_tie(one, data, options));
   const Trained other = train(subset(data, order), options);
-  RC_ASSERT(near(other.model.b, one.model.b));
-  RC_ASSERT(near(other.model.rho, one.model.rho));
+  RC_ASSERT(near(other.model.surface().band.b, one.model.surface().band.b));
+  RC_ASSERT(near(other.model.surface().band.rho, one.model.surface().band.rho));
   RC_ASSERT(near(other.report.objective, one.report.objective));
 }
 
@@ -77,7 +77,7 @@ RC_GTEST_PROP(Train, RIsNeverBelowWhatTheAnswersCost, ()) {  // thm1 (1), summed
   options.objective.loss = LossKind::double_ramp;
   const Trained trained = train(data, options);
   const Metrics metrics =
-      measure(trained.scores, data.y, trained.model.rho, options.objective.costs);
+      measure(trained.scores, data.y, trained.model.surface().band.rho, options.objective.costs);
   const double paid = options.objective.C * metrics.risk() * static_cast<double>(data.size());
   RC_ASSERT(trained.report.objective >= paid - 1e-9);
 }
@@ -128,7 +128,7 @@ TEST(Train, AKernelThatIsNotSemidefiniteIsNeverCertified) {
                      .representation = {.kernel = {.type = KernelType::sigmoid, .gamma = 1.0}}});
     EXPECT_NE(trained.report.status, TrainStatus::converged);
     EXPECT_FALSE(trained.report.gap);
-    EXPECT_FALSE(trained.model.training.gap);
+    EXPECT_FALSE(trained.model.surface().certificate.gap);
   }
 }
 
@@ -181,8 +181,8 @@ RC_GTEST_PROP(Train, AConstantFeatureDoesNotChangeABitOfALinearModel, ()) {
   RC_ASSERT(other.model.scaling.kind == options.representation.scaling);
   RC_ASSERT(other.scores == one.scores);
   RC_ASSERT(other.report.objective == one.report.objective);
-  RC_ASSERT(other.model.b == one.model.b);
-  RC_ASSERT(other.model.rho == one.model.rho);
+  RC_ASSERT(other.model.surface().band.b == one.model.surface().band.b);
+  RC_ASSERT(other.model.surface().band.rho == one.model.surface().band.rho);
   RC_ASSERT(Predictor(other.model).scores(data.x) == other.scores);
 }
 
@@ -240,8 +240,8 @@ RC_GTEST_PROP(Train, AWeightOfTwoIsTheRowTwice, ()) {
   const Trained other = train(repeated, options);
   RC_PRE(!ends_in_a_tie(other, repeated, options));
   RC_ASSERT(near(other.report.objective, one.report.objective));
-  RC_ASSERT(near(other.model.b, one.model.b));
-  RC_ASSERT(near(other.model.rho, one.model.rho));
+  RC_ASSERT(near(other.model.surface().band.b, one.model.surface().band.b));
+  RC_ASSERT(near(other.model.surface().band.rho, one.model.surface().band.rho));
 }
 
 RC_GTEST_PROP(Train, ClassWeightsAreRowWeights, ()) {
@@ -251,7 +251,8 @@ RC_GTEST_PROP(Train, ClassWeightsAreRowWeights, ()) {
   const Trained one = train(data, options);
   for (const std::int8_t label : data.y) data.weights.push_back(label > 0 ? 2.5 : 1);
   options.objective.class_weights.clear();
-  const Trained other = train(data, options);
+  Trained other = train(data, options);
+  other.model.surface().objective.class_weights = {{"1", 2.5}};  // which the file tells
   RC_ASSERT(to_json(one.model) == to_json(other.model));
 }
 
@@ -265,11 +266,12 @@ RC_GTEST_PROP(Train, TheBestOffsetsAreNotBeatenNearby, ()) {
   const auto loss_with = [&](double shift, double widen) {
     double sum = 0;
     for (std::size_t n = 0; n < data.size(); ++n) {
-      sum += loss(data.y[n] * (trained.scores[n] + shift), trained.model.rho + widen);
+      sum +=
+          loss(data.y[n] * (trained.scores[n] + shift), trained.model.surface().band.rho + widen);
     }
     return sum;
   };
-  RC_PRE(trained.model.rho > 1e-3);
+  RC_PRE(trained.model.surface().band.rho > 1e-3);
   const double here = loss_with(0, 0);
   for (const double step : {1e-5, -1e-5}) {
     RC_ASSERT(loss_with(step, 0) >= here - 1e-7);
@@ -312,7 +314,7 @@ TEST(Train, AtOneHalfThereIsNoBand) {
   const Trained trained =
       train(noisy_line(60, 1), {.objective = {.costs = Costs::symmetric(0.5)},
                                 .representation = {.kernel = {KernelType::linear}}});
-  EXPECT_EQ(trained.model.rho, 0);
+  EXPECT_EQ(trained.model.surface().band.rho, 0);
 }
 
 TEST(Train, AStartIsGoneOnFrom) {
@@ -340,9 +342,10 @@ TEST(Train, ATimeLimitEndsItWithAModelThatSaysSo) {
   const Trained trained =
       train(data, {.objective = {.C = 100}, .exactness = {.tolerance = 1e-7, .max_seconds = 1e-6}});
   EXPECT_EQ(trained.report.status, TrainStatus::time_limit);
-  EXPECT_EQ(trained.model.training.status, TrainStatus::time_limit);
+  EXPECT_EQ(trained.model.surface().certificate.status, TrainStatus::time_limit);
   EXPECT_EQ(Predictor(trained.model).scores(data.x), trained.scores);
-  EXPECT_EQ(model_from_json(to_json(trained.model), "it").training, trained.model.training);
+  EXPECT_EQ(model_from_json(to_json(trained.model), "it").surface().certificate,
+            trained.model.surface().certificate);
 }
 
 SmoReport smo(const Trained& trained) { return std::get<SmoReport>(trained.report.solver); }
@@ -465,9 +468,9 @@ TEST(Trainer, LooksAtArraysOfTheCallerWithoutNames) {
 TEST(Train, OnlyRowsWithACoefficientAreInTheModel) {
   const Dataset data = noisy_line(100, 9);
   const Trained trained = train(data, {.objective = {.costs = Costs::symmetric(0.2), .C = 4}});
-  EXPECT_EQ(trained.model.coefficients.size(), trained.report.support_vectors);
+  EXPECT_EQ(trained.model.surface().coefficients.size(), trained.report.support_vectors);
   EXPECT_LT(trained.report.support_vectors, data.size());
-  EXPECT_THAT(trained.model.coefficients, testing::Each(testing::Ne(0.0)));
+  EXPECT_THAT(trained.model.surface().coefficients, testing::Each(testing::Ne(0.0)));
 }
 
 TEST(Train, APrecomputedKernelGivesTheSameClassifier) {
@@ -556,7 +559,7 @@ TEST(Train, WeightsTooLargeToComputeWithAreRefused) {
 
 TEST(Train, ClassesWithoutNamesAreMinusOneAndOne) {
   const Dataset data{.x = Rows::dense(1, {1, 2}), .y = {-1, 1}};
-  EXPECT_EQ(train(data, {}).model.classes, (ClassNames{"-1", "1"}));
+  EXPECT_EQ(train(data, {}).model.class_names(), (ClassNames{"-1", "1"}));
 }
 
 TEST(Train, AnUnknownLabelInTheClassWeightsIsRefused) {

@@ -76,7 +76,7 @@ struct EvaluateCommand {
       throw OptionError("--json: give --curve FILE; the curve would share standard output with it");
     }
     const Model model = load_model(model_path, data.read.limits);
-    const Costs costs = cost.given() ? cost.costs() : model.costs;
+    const Costs costs = cost.given() ? cost.costs() : model.surface().costs();
     std::optional<Target> target;
     if (!curve_path.empty()) {
       require_other_file(curve_path, {input, model_path});

@@ -198,8 +198,9 @@ struct TrainCommand {
       progress.clear();
       advise();
       for (const Trained& trained : fitted.trained) {
-        fitted.metrics.push_back(
-            measure(trained.scores, dataset.y, trained.model.rho, trained.model.costs));
+        fitted.metrics.push_back(measure(trained.scores, dataset.y,
+                                         trained.model.surface().band.rho,
+                                         trained.model.surface().costs()));
       }
       return fitted;
     } catch (const InputError& error) {  // the library has rows, no file names
@@ -311,7 +312,7 @@ struct TrainCommand {
   }
 
   static std::string reject_cost(const Trained& trained) {
-    return number(trained.model.costs.reject_positive);
+    return number(trained.model.surface().costs().reject_positive);
   }
 
   static std::string summary(const Fitted& fitted, const std::string& file) {
@@ -325,8 +326,9 @@ struct TrainCommand {
     if (has_loose_bound(report)) {
       text += "the gap is large because the tolerance, or rounding, is large beside R\n";
     }
-    text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", trained.model.b,
-                        trained.model.rho, report.support_vectors);
+    const auto [b, rho] = trained.model.surface().band;
+    text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", b, rho,
+                        report.support_vectors);
     text += fmt::format("on the training rows: risk {:.4f}, rejected {}, right when answering {}\n",
                         metrics.risk(), percent(metrics.rejection_rate()),
                         accuracy ? percent(*accuracy) : "- (never answers)");
@@ -344,13 +346,14 @@ struct TrainCommand {
     for (std::size_t k = 0; k < fitted.trained.size(); ++k) {
       const Trained& trained = fitted.trained[k];
       const TrainReport& report = trained.report;
+      const auto [b, rho] = trained.model.surface().band;
       const auto accuracy = fitted.metrics[k].accepted_accuracy();
       text += fmt::format(
           "{:>6}  {:<11}{:>6}{:>15.8g}{:>9}{:>11.5g}{:>11.5g}{:>9}{:>8.4f}{:>10}{:>10}\n",
           reject_cost(trained), to_string(report.status), report.history.size(), report.objective,
-          report.gap ? fmt::format("{:.1e}", *report.gap) : "-", trained.model.b, trained.model.rho,
-          report.support_vectors, fitted.metrics[k].risk(),
-          percent(fitted.metrics[k].rejection_rate()), accuracy ? percent(*accuracy) : "-");
+          report.gap ? fmt::format("{:.1e}", *report.gap) : "-", b, rho, report.support_vectors,
+          fitted.metrics[k].risk(), percent(fitted.metrics[k].rejection_rate()),
+          accuracy ? percent(*accuracy) : "-");
     }
     text += "The last three columns are of the training rows; right: when answering.\n";
     const auto loose = [](const Trained& one) { return has_loose_bound(one.report); };

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#define XXH_INLINE_ALL  // no library at run time
+#include <xxhash.h>
+
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 #include "rampart/version.hpp"
@@ -11,15 +13,15 @@
 namespace rampart::tool {
 namespace {
 
-/// A hash of the data (FNV-1a): other data have another problem.
+/// A hash of the data: other data make another problem.
 std::string fingerprint(const Dataset& data) {
-  const std::size_t columns = data.x.columns();  // count in gamma even where all are zero
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
   const auto add = [&](const void* bytes, std::size_t count) {
-    const auto* byte = static_cast<const unsigned char*>(bytes);
-    for (std::size_t k = 0; k < count; ++k) hash = (hash ^ byte[k]) * 0x100000001b3ULL;
+    XXH3_64bits_update(&state, bytes, count);
   };
-  const bool dense = data.x.is_dense();  // decides how kernel values are rounded
+  const std::size_t columns = data.x.columns();  // count in gamma even where all are zero
+  const bool dense = data.x.is_dense();          // decides how kernel values are rounded
   add(&columns, sizeof columns);
   add(&dense, sizeof dense);
   for (std::size_t n = 0; n < data.size(); ++n) {
@@ -32,7 +34,7 @@ std::string fingerprint(const Dataset& data) {
       add(&value, sizeof value);
     });
   }
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", XXH3_64bits_digest(&state));
 }
 
 }  // namespace

@@ -40,9 +40,9 @@ std::optional<Interval> Evaluation::class_rejection_interval(std::size_t class_i
 Evaluation evaluate_scores(const Model& model, const Dataset& data,
                            const std::vector<double>& scores, const Costs& costs,
                            double confidence) {
-  return {.metrics = measure(scores, data.y, model.rho, costs),
+  return {.metrics = measure(scores, data.y, model.surface().band.rho, costs),
           .trivial = trivial_rules(data.y, costs),
-          .never_reject = measure(model.own_scores(scores), data.y, 0, costs).risk(),
+          .never_reject = measure(model.surface().own_scores(scores), data.y, 0, costs).risk(),
           .curve = risk_coverage_curve(scores, data.y),
           .confidence = confidence};
 }

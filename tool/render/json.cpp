@@ -96,12 +96,13 @@ Json to_json(const CvSummary& summary) {
 
 Json to_json(const Trained& trained) {
   const TrainReport& report = trained.report;
-  Json json{{"reject_cost", reject_cost_json(trained.model.costs)},
+  const Surface& surface = trained.model.surface();
+  Json json{{"reject_cost", reject_cost_json(surface.costs())},
             {"objective", report.objective},
             {"rounds", report.history.size()},
             {"status", to_string(report.status)},
-            {"b", trained.model.b},
-            {"rho", trained.model.rho},
+            {"b", surface.band.b},
+            {"rho", surface.band.rho},
             {"support_vectors", report.support_vectors},
             {"gap", to_json(report.gap)},
             {"violation", report.violation}};
@@ -166,22 +167,24 @@ Json summary_json(const TrainOptions& method, const CvSummary& summary) {
 
 Json model_summary_json(const Model& model) {
   const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
-  return {{"loss", to_string(model.loss)},
-          {"reject_cost", reject_cost_json(model.costs)},
-          {"mu", model.mu},
-          {"C", model.C},
+  const Surface& surface = model.surface();
+  const Certificate& certificate = surface.certificate;
+  return {{"loss", to_string(surface.objective.loss)},
+          {"reject_cost", reject_cost_json(surface.costs())},
+          {"mu", surface.objective.mu},
+          {"C", surface.objective.C},
           {"kernel", to_string(type_of(model.kernel))},
-          {"classes", to_json(model.classes)},
+          {"classes", model.classes},
           {"features", model.features.count},
           {"scaling", to_string(model.scaling.kind)},
-          {"b", model.b},
-          {"rho", model.rho},
-          {"support_vectors", linear ? Json(nullptr) : Json(model.coefficients.size())},
-          {"rows", model.training.rows},
-          {"objective", model.training.objective},
-          {"gap", to_json(model.training.gap)},
-          {"rounds", model.training.rounds},
-          {"status", to_string(model.training.status)}};
+          {"b", surface.band.b},
+          {"rho", surface.band.rho},
+          {"support_vectors", linear ? Json(nullptr) : Json(surface.coefficients.size())},
+          {"rows", certificate.rows},
+          {"objective", certificate.objective},
+          {"gap", to_json(certificate.gap)},
+          {"rounds", certificate.rounds},
+          {"status", to_string(certificate.status)}};
 }
 
 }  // namespace rampart::tool

@@ -19,25 +19,24 @@ namespace {
 constexpr std::size_t most_curve_points = 500;
 
 Json facts_json(const Model& model, const Costs& costs) {
+  const Surface& surface = model.surface();
   Json facts = Json::array();
   const auto fact = [&](const char* name, const std::string& value) {
     facts.push_back(Json::array({name, value}));
   };
   fact("answers", answers_in_words(model));
-  fact("loss", std::string(to_string(model.loss)));
-  fact("meant for", costs_in_words(model.costs));
-  if (model.training.reject_cost) {
-    fact("trained at", fmt::format("reject cost {}", number(*model.training.reject_cost)));
-  }
-  if (model.training.own_band) fact("band", "chosen on inner folds");
-  if (costs != model.costs) fact("measured with", costs_in_words(costs));
-  fact("C", number(model.C));
-  if (model.loss == LossKind::double_ramp) fact("mu", number(model.mu));
+  fact("loss", std::string(to_string(surface.objective.loss)));
+  fact("meant for", costs_in_words(surface.costs()));
+  if (surface.decide_for) fact("trained at", costs_in_words(surface.objective.costs));
+  if (surface.trained_band) fact("band", "chosen on inner folds");
+  if (costs != surface.costs()) fact("measured with", costs_in_words(costs));
+  fact("C", number(surface.objective.C));
+  if (surface.objective.loss == LossKind::double_ramp) fact("mu", number(surface.objective.mu));
   fact("kernel", kernel_in_words(model.kernel));
   fact("features",
        fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
   fact("f(x)", surface_in_words(model));
-  fact("rho", fmt::format("{:.6g}", model.rho));
+  fact("rho", fmt::format("{:.6g}", surface.band.rho));
   fact("training", training_in_words(model));
   return facts;
 }
@@ -100,12 +99,12 @@ void add_zones(Json& json, const Model& model, const Dataset& data,
                              {"negative", summary.counts[z][0]},
                              {"positive", summary.counts[z][1]}});
   }
+  const ClassNames classes = model.class_names();
   json["outliers"] = Json::array();
   for (const Outlier& outlier : summary.outliers) {
-    json["outliers"].push_back(
-        {{"row", outlier.row},
-         {"label", outlier.y > 0 ? model.classes.positive : model.classes.negative},
-         {"score", outlier.score}});
+    json["outliers"].push_back({{"row", outlier.row},
+                                {"label", outlier.y > 0 ? classes.positive : classes.negative},
+                                {"score", outlier.score}});
   }
   json["outliers_total"] = summary.outliers_total;
 }
@@ -120,27 +119,28 @@ Json page_json(const std::string& title, const std::string& subtitle) {
 Json model_json(const Model& model, const Dataset& data, const std::vector<double>& scores,
                 const ModelReportOptions& options) {
   const Costs& costs = options.costs;
+  const Surface& surface = model.surface();
   const Evaluation evaluation = evaluate_scores(model, data, scores, costs, options.confidence);
-  const ScoreHistogram histogram = score_histogram(scores, data.y, model.rho);
+  const ScoreHistogram histogram = score_histogram(scores, data.y, surface.band.rho);
 
   Json json;
   json["name"] = options.name;
   json["text"] = fmt::format("Measured on {} labelled rows.", data.size());
-  json["classes"] = to_json(model.classes);
+  json["classes"] = model.classes;
   json["facts"] = facts_json(model, costs);
   json["reject_cost"] = reject_cost_json(costs);
-  json["metrics"] = metrics_json(evaluation, model.classes);
+  json["metrics"] = metrics_json(evaluation, model.class_names());
   json["confidence"] = options.confidence;
   json["curve"] = curve_json(evaluation);
   json["histogram"] = {{"edges", histogram.edges},
                        {"negative", histogram.negative},
                        {"positive", histogram.positive}};
-  json["rho"] = model.rho;
+  json["rho"] = surface.band.rho;
   if (const auto plane = plane_of(model, data, scores, options.threads)) {
-    json["plane"] = plane_json(*plane, model.rho, "Decision regions");
+    json["plane"] = plane_json(*plane, surface.band.rho, "Decision regions");
   }
-  json["rounds"] = model.training.history;
-  if (model.loss == LossKind::double_ramp) add_zones(json, model, data, scores);
+  json["rounds"] = surface.certificate.history;
+  if (surface.objective.loss == LossKind::double_ramp) add_zones(json, model, data, scores);
   return json;
 }
 

@@ -75,7 +75,7 @@ Json line(const std::string& label, std::initializer_list<std::pair<double, doub
 Json figure(const Trained& trained, const Dataset& data, const std::string& name,
             const std::string& text, const Json& truth, unsigned threads) {
   const auto plane = plane_of(trained.model, data, trained.scores, threads);
-  Json json = plane_json(*plane, trained.model.rho, name, text);
+  Json json = plane_json(*plane, trained.model.surface().band.rho, name, text);
   json["lines"] = Json::array({truth});
   return json;
 }
@@ -113,7 +113,7 @@ void add_paper_figures(Json& page, std::uint64_t seed, unsigned threads) {
   page["models"] = Json::array({model_json(
       on_square.model, fresh, scores,
       {.name = fmt::format("The model of the square set on {} fresh points", fresh_rows),
-       .costs = on_square.model.costs,
+       .costs = on_square.model.surface().costs(),
        .threads = threads})});
 }
 
