@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "options/precision_names.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
@@ -19,9 +20,11 @@ const auto losses = by_name(
 const auto kernels = by_name({KernelType::linear, KernelType::rbf, KernelType::polynomial,
                               KernelType::sigmoid, KernelType::precomputed});
 const auto scalings = by_name({ScalingKind::none, ScalingKind::minmax, ScalingKind::standard});
-const std::map<std::string, Precision> precisions = {{"auto", Precision::automatic},
-                                                     {"single", Precision::single_rows},
-                                                     {"double", Precision::double_rows}};
+const auto precisions = [] {
+  std::map<std::string, Precision> by_name;
+  for (const auto& [precision, name] : precision_names) by_name.emplace(name, precision);
+  return by_name;
+}();
 
 Gamma parse_gamma(const std::string& text) {
   if (text == "scale") return GammaRule::scale;

@@ -1,8 +1,11 @@
 #include "render/json.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <variant>
+
+#include "options/precision_names.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -18,16 +21,10 @@ Json gamma_json(const Gamma& gamma) {
   return gamma == Gamma(GammaRule::scale) ? "scale" : "auto";
 }
 
-std::string_view name_of(Precision precision) {
-  switch (precision) {
-    case Precision::automatic:
-      return "auto";
-    case Precision::single_rows:
-      return "single";
-    case Precision::double_rows:
-      return "double";
-  }
-  return "";
+std::string_view name_of(Precision given) {
+  const auto found =
+      std::ranges::find(precision_names, given, [](const auto& entry) { return entry.first; });
+  return found->second;
 }
 
 Json to_json(const Round& round) {
