@@ -95,10 +95,11 @@ class RowCache {
     try {
       return BigBuffer<Real>(entries);
     } catch (const std::bad_alloc&) {
-      throw InputError(fmt::format(
-          "{} MB for kernel rows are more than the system gives; a smaller cache (--cache-mb) has "
-          "the same result",
-          entries / ((std::size_t{1} << 20U) / sizeof(Real))));
+      throw InputError(
+          fmt::format("{} MB for kernel rows are more than the system gives; the result is the "
+                      "same with a smaller cache",
+                      entries / ((std::size_t{1} << 20U) / sizeof(Real))),
+          Setting::cache);
     }
   }
 

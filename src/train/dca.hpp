@@ -238,7 +238,8 @@ class DcaRounds {
     theta.objective = objective(sum_, point, theta.offsets);
     theta.flat = flat_sets(sum_, point.u, theta.offsets);
     if (!std::isfinite(theta.objective)) {
-      throw InputError("training overflowed; scale the features (--scale) or choose a smaller C");
+      throw InputError("training overflowed; choose a smaller C or scale the features",
+                       Setting::scaling);
     }
     return theta;
   }
