@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <variant>
 
+#include "rampart/names.hpp"
 #include "rampart/rows.hpp"
 
 namespace rampart {
@@ -33,6 +35,8 @@ using Kernel =
     std::variant<LinearKernel, RbfKernel, PolynomialKernel, SigmoidKernel, PrecomputedKernel>;
 
 enum class KernelType { linear, rbf, polynomial, sigmoid, precomputed };
+[[nodiscard]] std::span<const Named<KernelType>> names_of(KernelType);
+[[nodiscard]] KernelType type_of(const Kernel& kernel);
 
 /// γ as the user gives it: a number, or a rule that depends on the (scaled) data.
 ///   scale   1/(p·var), var over all N·p values, as scikit-learn does

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "rampart/model.hpp"
 #include "rampart/options.hpp"
 
 // What docs/metrics.md defines. Rows count once each, whatever their weight; `scores` are f(x),
@@ -42,6 +43,9 @@ struct Metrics {
 
 [[nodiscard]] Metrics measure(std::span<const double> scores, std::span<const std::int8_t> y,
                               double rho, const Costs& costs);
+
+/// What a model does on labelled rows, at the costs it is meant for.
+[[nodiscard]] Metrics evaluate(const Model& model, const Problem& data, unsigned threads = 0);
 
 /// The risk of rules that look at no feature.
 struct TrivialRules {

@@ -40,7 +40,7 @@ enum class TrainStatus {
   time_limit,   ///< max_seconds reached
   cancelled,    ///< the observer said so
 };
-[[nodiscard]] std::string_view to_string(TrainStatus status);
+[[nodiscard]] std::span<const Named<TrainStatus>> names_of(TrainStatus);
 
 /// The band |f| ≤ ρ in which a classifier declines to answer, with the offset b of f.
 struct Band {
@@ -117,7 +117,8 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
-/// Computes f for many rows. Keeps what it needs of the model; one may serve many threads.
+/// Computes f for one row or for many. Keeps copies of what it needs of the model; one may serve
+/// many threads. Throws ModelError for a model whose parts do not fit together.
 class Predictor {
  public:
   explicit Predictor(const Model& model, unsigned threads = 0);
@@ -125,17 +126,28 @@ class Predictor {
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(Predictor&&) noexcept;
 
+  /// f(x) of one row, with every feature as the user has it: scaling happens here. The bits are
+  /// those of scores(). Allocates nothing, unless features are scaled, are more than 4096 and the
+  /// kernel is not linear.
+  ///
+  /// Throws InputError for values that are not finite, ModelError if f is not, or if the row has
+  /// another number of features than the model.
+  [[nodiscard]] double score(std::span<const double> row) const;
+
   /// f(x) of every row (features as the user has them: scaling happens here).
   ///
   /// Throws InputError for values that are not finite, ModelError if f is not, or if the rows have
   /// another number of features than the model. Only sparse rows, which leave out zeros, may have
-  /// fewer.
+  /// fewer. Rows are copied, a block at a time, only where they are scaled or packed.
   [[nodiscard]] std::vector<double> scores(RowsView x) const;
 
  private:
   struct State;
   std::unique_ptr<const State> state_;
 };
+
+/// The answers to all rows: scores() and decide().
+[[nodiscard]] std::vector<Decision> predict(const Model& model, RowsView x, unsigned threads = 0);
 
 /// The model file: see docs/model-format.md. Exact to the last bit through save and load.
 /// Throws ModelError for what could not be loaded again: numbers that are not finite, classes
@@ -148,11 +160,5 @@ class Predictor {
 /// "-" is standard input.
 [[nodiscard]] Model load_model(const std::string& path, const ReadLimits& limits = {});
 void save_model(const Model& model, const std::string& path);
-
-/// The names used on the command line and in files.
-[[nodiscard]] std::string_view to_string(LossKind loss);
-[[nodiscard]] std::string_view to_string(KernelType type);
-[[nodiscard]] std::string_view to_string(ScalingKind kind);
-[[nodiscard]] KernelType type_of(const Kernel& kernel);
 
 }  // namespace rampart

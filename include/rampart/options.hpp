@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "rampart/kernel.hpp"
+#include "rampart/names.hpp"
 #include "rampart/scaling.hpp"
 
 namespace rampart {
@@ -23,7 +25,7 @@ struct LossTraits {
   bool uses_costs;  ///< training depends on the costs, and there is a band for them
 };
 [[nodiscard]] const LossTraits& traits_of(LossKind loss);
-[[nodiscard]] std::vector<LossKind> all_losses();
+[[nodiscard]] std::span<const Named<LossKind>> names_of(LossKind);
 
 /// What each outcome costs; right answers are free. The paper has 1, 1, d, d.
 struct Costs {

@@ -12,6 +12,7 @@
 #include "rampart/loss.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
+#include "rampart/names.hpp"
 #include "rampart/options.hpp"
 #include "rampart/report.hpp"
 #include "rampart/rows.hpp"

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "rampart/dataset.hpp"
+#include "rampart/names.hpp"
 
 namespace rampart {
 
 enum class ScalingKind { none, minmax, standard, centre };
+[[nodiscard]] std::span<const Named<ScalingKind>> names_of(ScalingKind);
 
 /// x′ⱼ = (xⱼ − offsetⱼ)·factorⱼ, learnt from the training rows and kept in the model.
 ///
@@ -26,6 +30,12 @@ struct Scaling {
 
   /// Learns offsets and factors from these rows.
   [[nodiscard]] static Scaling fit(ScalingKind kind, RowsView x);
+
+  /// One value of feature j, scaled.
+  [[nodiscard]] double value(std::size_t j, double x) const {
+    if (kind == ScalingKind::none) return x;
+    return factor[j] == 0 ? 0.0 : (x - offset[j]) * factor[j];
+  }
 
   /// The scaled rows. Sparse rows stay sparse where offsets fill the zeros of no more than a tenth
   /// of the columns.

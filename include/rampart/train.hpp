@@ -127,6 +127,6 @@ enum class Zone {
 /// `slack` is how far from t = ±ρ + μ a row may still count as holding the surface there: training
 /// places such rows only to its tolerance.
 [[nodiscard]] Zone zone_of(double t, double rho, double mu, double slack = 0);
-[[nodiscard]] std::string_view to_string(Zone zone);
+[[nodiscard]] std::span<const Named<Zone>> names_of(Zone);
 
 }  // namespace rampart

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -157,6 +158,13 @@ Rows scale_sparse(RowsView x, std::size_t columns, const std::vector<std::uint32
 
 }  // namespace
 
+std::span<const Named<ScalingKind>> names_of(ScalingKind) {
+  using enum ScalingKind;
+  static constexpr auto table = std::to_array<Named<ScalingKind>>(
+      {{none, "none"}, {minmax, "minmax"}, {standard, "standard"}, {centre, "centre"}});
+  return table;
+}
+
 Scaling Scaling::fit(ScalingKind kind, RowsView x) {
   RAMPART_ASSERT(x.size() > 0, "scaling is learnt from rows");
   if (kind == ScalingKind::centre) return centre(x);
@@ -195,9 +203,7 @@ Rows Scaling::apply(RowsView x) const {
   if (kind == ScalingKind::none) return x.to_rows();
   RAMPART_ASSERT(x.columns() <= offset.size(), "more features than the scaling was learnt from");
   const std::size_t columns = offset.size();
-  const auto scaled = [&](std::size_t j, double value) {
-    return factor[j] == 0 ? 0.0 : (value - offset[j]) * factor[j];
-  };
+  const auto scaled = [&](std::size_t j, double x_j) { return value(j, x_j); };
 
   if (!x.is_dense()) {
     std::vector<std::uint32_t> filled;  // columns whose zeros become something else

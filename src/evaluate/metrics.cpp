@@ -79,4 +79,10 @@ Metrics measure(std::span<const double> scores, std::span<const std::int8_t> y, 
   return metrics;
 }
 
+Metrics evaluate(const Model& model, const Problem& data, unsigned threads) {
+  const Surface& surface = model.surface();
+  return measure(Predictor(model, threads).scores(data.x), data.y, surface.band.rho,
+                 surface.costs());
+}
+
 }  // namespace rampart

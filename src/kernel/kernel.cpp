@@ -1,7 +1,9 @@
 #include "rampart/kernel.hpp"
 
+#include <array>
 #include <cmath>
 #include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -86,5 +88,21 @@ Kernel make_kernel(const KernelOptions& options, RowsView x) {
   }
   return PrecomputedKernel{};
 }
+
+std::span<const Named<KernelType>> names_of(KernelType) {
+  using enum KernelType;
+  static constexpr auto table = std::to_array<Named<KernelType>>({{linear, "linear"},
+                                                                  {rbf, "rbf"},
+                                                                  {polynomial, "polynomial"},
+                                                                  {sigmoid, "sigmoid"},
+                                                                  {precomputed, "precomputed"}});
+  return table;
+}
+
+KernelType type_of(const Kernel& kernel) { return static_cast<KernelType>(kernel.index()); }
+
+static_assert(std::is_same_v<
+              std::variant_alternative_t<static_cast<std::size_t>(KernelType::precomputed), Kernel>,
+              PrecomputedKernel>);
 
 }  // namespace rampart

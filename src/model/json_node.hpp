@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include "data/limits.hpp"
 #include "model/json_numbers.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/names.hpp"
 
 namespace rampart {
 
@@ -154,12 +154,10 @@ class Node {
     return values;
   }
   /// The enumerator with this name.
-  template <class Enum>
-  [[nodiscard]] Enum one_of(std::initializer_list<Enum> choices) const {
+  template <HasNames Enum>
+  [[nodiscard]] Enum named() const {
     const std::string name = text();
-    for (const Enum choice : choices) {
-      if (to_string(choice) == name) return choice;
-    }
+    if (const auto value = value_of<Enum>(name)) return *value;
     fail(fmt::format("is '{:.40}', which this version does not know", name));
   }
 

@@ -73,10 +73,15 @@ const Entry& entry_of(LossKind loss) { return entries.at(static_cast<std::size_t
 
 const LossTraits& traits_of(LossKind loss) { return entry_of(loss).traits; }
 
-std::vector<LossKind> all_losses() {
-  std::vector<LossKind> all;
-  for (const Entry& entry : entries) all.push_back(entry.traits.kind);
-  return all;
+std::span<const Named<LossKind>> names_of(LossKind) {
+  static constexpr auto table = [] {
+    std::array<Named<LossKind>, entries.size()> names{};
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      names[k] = {entries[k].traits.kind, entries[k].traits.name};
+    }
+    return names;
+  }();
+  return table;
 }
 
 HingeForm hinge_form(const Objective& objective) {

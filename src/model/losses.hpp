@@ -19,10 +19,10 @@ struct Hinge {
 
 /// A loss as a sum of hinges or ramps: all that training has to know of it.
 struct HingeForm {
-  std::vector<Hinge> hinges;                                 ///< one or two
+  std::vector<Hinge> hinges;                                ///< one or two
   double floor = -std::numeric_limits<double>::infinity();  ///< of ramps; −∞: plain hinges
-  std::size_t offsets = 1;  ///< 1: b; 2: b − ρ and b + ρ
-  double rho = 0;           ///< with one offset: the band that the loss prescribes
+  std::size_t offsets = 1;                                  ///< 1: b; 2: b − ρ and b + ρ
+  double rho = 0;  ///< with one offset: the band that the loss prescribes
 };
 [[nodiscard]] HingeForm hinge_form(const Objective& objective);
 

@@ -1,6 +1,7 @@
 #include "rampart/model.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "rampart/errors.hpp"
 
@@ -50,74 +51,16 @@ ClassNames Model::class_names() const {
   return {classes[0], classes[1]};
 }
 
-std::string_view to_string(TrainStatus status) {
-  switch (status) {
-    case TrainStatus::converged:
-      return "converged";
-    case TrainStatus::stationary:
-      return "stationary";
-    case TrainStatus::stalled:
-      return "stalled";
-    case TrainStatus::round_limit:
-      return "round limit";
-    case TrainStatus::step_limit:
-      return "step limit";
-    case TrainStatus::time_limit:
-      return "time limit";
-    case TrainStatus::cancelled:
-      break;
-  }
-  return "cancelled";
+std::span<const Named<TrainStatus>> names_of(TrainStatus) {
+  using enum TrainStatus;
+  static constexpr auto table = std::to_array<Named<TrainStatus>>({{converged, "converged"},
+                                                                   {stationary, "stationary"},
+                                                                   {stalled, "stalled"},
+                                                                   {round_limit, "round limit"},
+                                                                   {step_limit, "step limit"},
+                                                                   {time_limit, "time limit"},
+                                                                   {cancelled, "cancelled"}});
+  return table;
 }
-
-std::string_view to_string(LossKind loss) {
-  switch (loss) {
-    case LossKind::double_ramp:
-      return "double-ramp";
-    case LossKind::double_hinge:
-      return "double-hinge";
-    case LossKind::generalized_hinge:
-      return "generalized-hinge";
-    case LossKind::hinge:
-      break;
-  }
-  return "hinge";
-}
-
-std::string_view to_string(KernelType type) {
-  switch (type) {
-    case KernelType::linear:
-      return "linear";
-    case KernelType::rbf:
-      return "rbf";
-    case KernelType::polynomial:
-      return "polynomial";
-    case KernelType::sigmoid:
-      return "sigmoid";
-    case KernelType::precomputed:
-      break;
-  }
-  return "precomputed";
-}
-
-std::string_view to_string(ScalingKind kind) {
-  switch (kind) {
-    case ScalingKind::none:
-      return "none";
-    case ScalingKind::minmax:
-      return "minmax";
-    case ScalingKind::centre:
-      return "centre";
-    case ScalingKind::standard:
-      break;
-  }
-  return "standard";
-}
-
-KernelType type_of(const Kernel& kernel) { return static_cast<KernelType>(kernel.index()); }
-
-static_assert(std::is_same_v<
-              std::variant_alternative_t<static_cast<std::size_t>(KernelType::precomputed), Kernel>,
-              PrecomputedKernel>);
 
 }  // namespace rampart

@@ -16,7 +16,7 @@ constexpr std::size_t any_count = std::numeric_limits<std::int64_t>::max();
 
 Kernel kernel_from(const Node& node) {
   using enum KernelType;
-  switch (node["type"].one_of({linear, rbf, polynomial, sigmoid, precomputed})) {
+  switch (node["type"].named<KernelType>()) {
     case linear:
       return LinearKernel{};
     case rbf:
@@ -51,9 +51,8 @@ Costs costs_from(const Node& node) {
 }
 
 Scaling scaling_from(const Node& node, std::size_t features) {
-  using enum ScalingKind;
-  Scaling scaling{.kind = node["type"].one_of({none, minmax, standard, centre})};
-  if (scaling.kind != none) {
+  Scaling scaling{.kind = node["type"].named<ScalingKind>()};
+  if (scaling.kind != ScalingKind::none) {
     scaling.offset = node["offset"].numbers(features);
     scaling.factor = node["factor"].numbers(features);
   }
@@ -112,12 +111,10 @@ std::vector<std::string> classes_from(const Node& node) {
 
 /// What stands under `costs`, `loss`, `mu` and `C`.
 Objective objective_from(const Node& node) {
-  using enum LossKind;
-  Objective objective{
-      .loss = node["loss"].one_of({double_ramp, double_hinge, generalized_hinge, hinge}),
-      .costs = costs_from(node["costs"]),
-      .mu = node["mu"].positive(),
-      .C = node["C"].positive()};
+  Objective objective{.loss = node["loss"].named<LossKind>(),
+                      .costs = costs_from(node["costs"]),
+                      .mu = node["mu"].positive(),
+                      .C = node["C"].positive()};
   if (objective.mu > 1) node["mu"].fail("must be at most 1");
   return objective;
 }
@@ -129,16 +126,13 @@ Band band_from(const Node& node) {
 }
 
 Certificate certificate_from(const Node& node) {
-  using enum TrainStatus;
-  Certificate certificate{
-      .rows = node["rows"].whole(any_count),
-      .objective = node["objective"].number(),
-      .gap = node["gap"].number_or_null(),
-      .violation = node["violation"].number(),
-      .rounds = node["rounds"].whole(any_count),
-      .status = node["status"].one_of(
-          {converged, stationary, stalled, round_limit, step_limit, time_limit, cancelled})};
-  if (!certificate.gap && certificate.status == converged) {
+  Certificate certificate{.rows = node["rows"].whole(any_count),
+                          .objective = node["objective"].number(),
+                          .gap = node["gap"].number_or_null(),
+                          .violation = node["violation"].number(),
+                          .rounds = node["rounds"].whole(any_count),
+                          .status = node["status"].named<TrainStatus>()};
+  if (!certificate.gap && certificate.status == TrainStatus::converged) {
     node["gap"].fail("must be a number, since the training converged");
   }
   if (!node.has("history")) return certificate;

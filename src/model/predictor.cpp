@@ -1,9 +1,13 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "kernel/kernel_expansion.hpp"
 #include "kernel/kernel_sweep.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
@@ -12,7 +16,41 @@
 namespace rampart {
 namespace {
 
-constexpr std::size_t rows_per_task = 256;
+void require_finite(double score) {
+  if (std::isfinite(score)) return;
+  throw ModelError(
+      fmt::format("f(x) = {} is not finite: numbers of the row or of the model are "
+                  "too large to compute with",
+                  score));
+}
+
+/// Throws ModelError unless the parts of the model fit together, as those of trained and loaded
+/// models do.
+void require_whole(const Model& model, const Surface& surface) {
+  const std::size_t features = model.features.count;
+  const KernelType type = type_of(model.kernel);
+  const auto require = [](bool holds, const char* fault) {
+    if (!holds) throw ModelError(fmt::format("the model is not whole: {}", fault));
+  };
+  const bool scaled = model.scaling.kind != ScalingKind::none;
+  const std::size_t scales = scaled ? features : 0;
+  require(model.scaling.offset.size() == scales && model.scaling.factor.size() == scales,
+          "its scaling must have one offset and one factor a feature");
+  if (type == KernelType::linear) {
+    require(surface.weights.empty() || surface.weights.size() == features,
+            "it must have one weight a feature");
+    return;
+  }
+  require(surface.weights.empty(), "weights belong to linear models");
+  if (type == KernelType::precomputed) {
+    require(model.support.size() == surface.coefficients.size(),
+            "it must have one coefficient a support vector");
+    return;
+  }
+  require(model.vectors.size() == surface.coefficients.size(),
+          "it must have one coefficient a support vector");
+  require(model.vectors.columns() <= features, "its vectors have more features than it has");
+}
 
 }  // namespace
 
@@ -26,14 +64,15 @@ struct Predictor::State {
   std::vector<double> coefficients;  // of the support vectors: all but linear
   Kernel function;
   Rows vectors;
+  std::optional<KernelExpansion> expansion;  // of the vectors, if there are any
 
   /// u(x) = f(x) − b, every sum in the order of the support vectors or features.
-  double linear(const Rows& x, std::size_t n) const {
+  double linear(RowsView x, std::size_t n) const {
     double u = 0;
     x.for_each(n, [&](std::size_t j, double value) { u += weights[j] * value; });
     return u;
   }
-  double precomputed(const Rows& x, std::size_t n) const {
+  double precomputed(RowsView x, std::size_t n) const {
     double u = 0;
     std::size_t i = 0;
     x.for_each(n, [&](std::size_t j, double value) {
@@ -42,36 +81,72 @@ struct Predictor::State {
     });
     return u;
   }
-  KernelSweep<double>::Queries prepare_for(const KernelSweep<double>& sweep) const {
+
+  using Queries = KernelSweep<double>::Queries;
+
+  Queries prepare_for(const KernelSweep<double>& sweep) const {
     std::vector<std::size_t> all(vectors.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     return sweep.prepare(vectors, all);
   }
 
-  /// u of every row of x.
-  void kernel(const Rows& x, std::vector<double>& u) const {
-    if (x.size() == 0) return;
-    const RowsView wide = RowsView(x).wider(features);
-    // The rows are what the support vectors are swept over: few enough to stay in the cache.
-    const auto sweep_over = [&](std::size_t begin, std::size_t end) {
-      return KernelSweep<double>(function, wide.range(begin, end));
-    };
-    // The support vectors are prepared once if they fit every part of the rows.
-    const KernelSweep<double> first = sweep_over(0, 1);
-    const bool once = first.queries_fit_other_rows();
-    const auto prepared = once ? prepare_for(first) : KernelSweep<double>::Queries{};
-    parallel_blocks(x.size(), rows_per_task, threads, [&](std::size_t begin, std::size_t end) {
-      const KernelSweep<double> rows = sweep_over(begin, end);
-      const auto sweep = [&](const KernelSweep<double>::Queries& queries) {
-        rows.add_weighted_values(queries, coefficients, 0, end - begin, u.data() + begin);
-      };
-      once ? sweep(prepared) : sweep(prepare_for(rows));
-    });
+  /// The support vectors as sweeps over parts of these rows need them; nothing if each part needs
+  /// them otherwise, or if there are none.
+  std::optional<Queries> prepare_for_all_of(RowsView x) const {
+    if (vectors.size() == 0) return std::nullopt;
+    const Rows row = scaling.apply(x.range(0, 1));
+    const KernelSweep<double> sweep(function, RowsView(row).wider(features));
+    return sweep.queries_fit_other_rows() ? std::optional(prepare_for(sweep)) : std::nullopt;
+  }
+
+  /// f of these rows, which are scaled.
+  void score(RowsView x, const std::optional<Queries>& prepared, std::span<double> scores) const {
+    if (vectors.size() > 0) {
+      // The support vectors are swept over the rows, which are few enough to stay in the cache.
+      const KernelSweep<double> rows(function, x.wider(features));
+      rows.add_weighted_values(prepared ? *prepared : prepare_for(rows), coefficients, 0, x.size(),
+                               scores.data());
+    }
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      if (!weights.empty()) scores[n] = linear(x, n);
+      if (!support.empty()) scores[n] = precomputed(x, n);
+      scores[n] += b;
+    }
+  }
+
+  /// u of one row that is not scaled yet.
+  double linear(std::span<const double> x) const {
+    double u = 0;
+    for (std::size_t j = 0; j < weights.size(); ++j) u += weights[j] * scaling.value(j, x[j]);
+    return u;
+  }
+  double precomputed(std::span<const double> x) const {
+    double u = 0;
+    for (std::size_t i = 0; i < support.size(); ++i) u += coefficients[i] * x[support[i]];
+    return u;
+  }
+  double kernel(std::span<const double> x) const {
+    if (scaling.kind == ScalingKind::none) return (*expansion)(x);
+    constexpr std::size_t most_on_stack = 4096;
+    std::array<double, most_on_stack> some;
+    std::vector<double> many(x.size() > most_on_stack ? x.size() : 0);
+    const std::span<double> scaled(many.empty() ? some.data() : many.data(), x.size());
+    for (std::size_t j = 0; j < x.size(); ++j) scaled[j] = scaling.value(j, x[j]);
+    return (*expansion)(scaled);
+  }
+
+  /// Rows that are scored, and copied if they are scaled, at once. Scaling some sparse rows takes
+  /// some time for every column, which these rows must share.
+  [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
+    constexpr std::size_t few = 256;
+    const bool sparse_and_scaled = scaling.kind != ScalingKind::none && !x.is_dense();
+    return sparse_and_scaled ? std::max(few, features / few) : few;
   }
 };
 
 Predictor::Predictor(const Model& model, unsigned threads) {
   const Surface& surface = model.surface();
+  require_whole(model, surface);
   auto state = std::make_unique<State>();
   state->scaling = model.scaling;
   state->features = model.features.count;
@@ -85,12 +160,30 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   if (by_vectors && !surface.coefficients.empty()) {
     state->function = model.kernel;
     state->vectors = model.vectors;
+    state->expansion.emplace(model.kernel, RowsView(model.vectors).wider(model.features.count),
+                             surface.coefficients);
   }
   state_ = std::move(state);
 }
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+
+double Predictor::score(std::span<const double> row) const {
+  const State& state = *state_;
+  if (row.size() != state.features) {
+    throw ModelError(
+        fmt::format("a row of {} features for a model of {}", row.size(), state.features));
+  }
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (!std::isfinite(row[j])) throw InputError(fmt::format("feature {} is {}", j + 1, row[j]));
+  }
+  const double u = state.expansion         ? state.kernel(row)
+                   : state.support.empty() ? state.linear(row)
+                                           : state.precomputed(row);
+  require_finite(u + state.b);
+  return u + state.b;
+}
 
 std::vector<double> Predictor::scores(RowsView x) const {
   const State& state = *state_;
@@ -100,25 +193,31 @@ std::vector<double> Predictor::scores(RowsView x) const {
         fmt::format("rows of {} features for a model of {}", x.columns(), state.features));
   }
   x.require_finite();
-  const Rows scaled = state.scaling.apply(x);
   std::vector<double> scores(x.size());
-  if (state.vectors.size() > 0) state.kernel(scaled, scores);
-  parallel_blocks(x.size(), rows_per_task, state.threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      if (!state.weights.empty()) scores[n] = state.linear(scaled, n);
-      if (!state.support.empty()) scores[n] = state.precomputed(scaled, n);
-      scores[n] += state.b;
-    }
-  });
-  for (const double score : scores) {
-    if (!std::isfinite(score)) {
-      throw ModelError(
-          fmt::format("f(x) = {} is not finite: numbers of the row or of the model are "
-                      "too large to compute with",
-                      score));
-    }
-  }
+  if (x.size() == 0) return scores;
+  const auto prepared = state.prepare_for_all_of(x);
+  parallel_blocks(x.size(), state.rows_per_task(x), state.threads,
+                  [&](std::size_t begin, std::size_t end) {
+                    const RowsView part = x.range(begin, end);
+                    const std::span<double> out(scores.data() + begin, end - begin);
+                    if (state.scaling.kind == ScalingKind::none) {
+                      state.score(part, prepared, out);
+                    } else {
+                      state.score(state.scaling.apply(part), prepared, out);
+                    }
+                  });
+  for (const double score : scores) require_finite(score);
   return scores;
+}
+
+std::vector<Decision> predict(const Model& model, RowsView x, unsigned threads) {
+  const double rho = model.surface().band.rho;
+  std::vector<Decision> decisions;
+  decisions.reserve(x.size());
+  for (const double score : Predictor(model, threads).scores(x)) {
+    decisions.push_back(decide(score, rho));
+  }
+  return decisions;
 }
 
 }  // namespace rampart

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "rampart/train.hpp"
 
 namespace rampart {
@@ -12,20 +14,14 @@ Zone zone_of(double t, double rho, double mu, double slack) {
   return Zone::ignored_outlier;
 }
 
-std::string_view to_string(Zone zone) {
-  switch (zone) {
-    case Zone::safe:
-      return "safe";
-    case Zone::margin:
-      return "margin";
-    case Zone::rejected:
-      return "rejected";
-    case Zone::near_miss:
-      return "near miss";
-    case Zone::ignored_outlier:
-      break;
-  }
-  return "ignored outlier";
+std::span<const Named<Zone>> names_of(Zone) {
+  using enum Zone;
+  static constexpr auto table = std::to_array<Named<Zone>>({{safe, "safe"},
+                                                            {margin, "margin"},
+                                                            {rejected, "rejected"},
+                                                            {near_miss, "near miss"},
+                                                            {ignored_outlier, "ignored outlier"}});
+  return table;
 }
 
 }  // namespace rampart

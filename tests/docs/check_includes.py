@@ -21,6 +21,7 @@ MAY_INCLUDE = {
 }
 PUBLIC = {
     "errors.hpp": "util",
+    "names.hpp": "util",
     "text.hpp": "util",
     "version.hpp": "util",
     "dataset.hpp": "data",

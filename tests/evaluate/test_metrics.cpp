@@ -7,8 +7,10 @@
 
 #include "evaluate/scored.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/generate.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/metrics.hpp"
+#include "rampart/train.hpp"
 
 namespace rampart {
 namespace {
@@ -143,6 +145,20 @@ TEST(TrivialRules, WithACostTableTheMajorityIsTheCheaperAnswerNotTheCommonerClas
   EXPECT_EQ(trivial_rules(y, Costs{}).majority(), 0.25);
   EXPECT_TRUE(trivial_rules(y, uneven).majority_is_positive());
   EXPECT_EQ(trivial_rules(y, uneven).majority(), 0.75);
+}
+
+TEST(Evaluate, MeasuresTheModelAtTheCostsItIsMeantFor) {
+  const Dataset data = generate(SyntheticSet::synthetic2, 80, 4);
+  Model model = train(data, {.objective = {.C = 4}}).model;
+  model.surface().decide_for = Costs{1, 3, 0.25, 0.5};
+  const Dataset fresh = generate(SyntheticSet::synthetic2, 120, 5);
+  const Metrics metrics = evaluate(model, fresh);
+  EXPECT_EQ(metrics.costs, *model.surface().decide_for);
+  EXPECT_EQ(metrics.table, measure(Predictor(model).scores(fresh.x), fresh.y,
+                                   model.surface().band.rho, metrics.costs)
+                               .table);
+  EXPECT_GT(metrics.errors(), 0U);
+  EXPECT_GT(metrics.rejected(), 0U);
 }
 
 }  // namespace
