@@ -86,7 +86,7 @@ say "2. synthetic1: two classes split at x1 = 0, and every tenth label wrong, wh
    or near."
 tour synthetic1 300 2
 
-say "The same models on 20000 fresh points each: 'rampart evaluate MODEL DATA' tells more."
+say "The same models on 20000 fresh points each: 'rampart evaluate MODEL DATA' shows more."
 printf '\n%-12s %9s %10s %10s %18s %18s\n' \
   'data set' answered 'right *' cost 'always answering' 'never answering'
 row square

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "commands/command.hpp"
-#include "interrupts.hpp"
-#include "options.hpp"
+#include "files/interrupts.hpp"
+#include "options/setting_names.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/version.hpp"
 #include "render/output.hpp"
@@ -65,7 +65,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error,
       commands.empty() ? "rampart --help" : fmt::format("rampart {} --help", at.get_name());
   std::string message = error.what();
 
-  // CLI11 tells its errors apart by their codes; their names may be those of commands.
+  // CLI11 distinguishes its errors by codes; their names may be those of commands.
   const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
   if (code == CLI::ExitCodes::ExtrasError || code == CLI::ExitCodes::RequiredError) {
     if (commands.empty() && !arguments.empty() && !arguments.front().starts_with('-')) {
@@ -96,8 +96,8 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error,
 }
 
 /// If one of the three streams is closed, the next file opened would take its place, and messages
-/// would end up in it. What stands in for it can only be used the wrong way round: that stays an
-/// error.
+/// would end up in it. /dev/null takes its place, opened in the wrong direction: using the closed
+/// stream is still an error.
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) == -1 && errno == EBADF) {
@@ -106,8 +106,8 @@ void occupy_closed_streams() {
   }
 }
 
-/// A reader that went away and a limit on the size of files end the process unless they are asked
-/// not to. Then they are errors of writing like any other, which leave a message and no file.
+/// A pipe without a reader (SIGPIPE) and a limit on the size of files (SIGXFSZ) would end the
+/// process. With the signals ignored they are errors of writing: a message, and no file.
 void survive_failing_writes() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
@@ -160,8 +160,11 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const rampart::OptionError& error) {
-    note(error.what());
+    note(message_with_option(error));
     return exit_usage;
+  } catch (const rampart::Error& error) {
+    note(message_with_option(error));
+    return exit_bad_input;
   } catch (const std::bad_alloc&) {
     note("not enough memory");
     return exit_bad_input;

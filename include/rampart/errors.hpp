@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -8,11 +9,36 @@
 
 namespace rampart {
 
+/// The setting that an error message advises to change. The message describes it in words; a
+/// program adds the name that its users know it by: an option of a command, a parameter in Python.
+enum class Setting {
+  none,
+  scaling,
+  cache,
+  band_folds,
+  label,
+  ignore,
+  weight,
+  groups,
+  header,
+  delimiter,
+  line_limit,
+  cell_limit,
+  unpacking_limit,
+  model_limit,
+};
+
 /// What every exception of this library derives from. The text names the thing, its value and the
 /// rule it breaks, fit to be shown to a user as it is.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& message, Setting setting = Setting::none)
+      : std::runtime_error(message), setting_(setting) {}
+
+  [[nodiscard]] Setting setting() const noexcept { return setting_; }
+
+ private:
+  Setting setting_;
 };
 
 /// A file or a data set that cannot be used: "train.svm:17: feature 3 after feature 5".
@@ -38,6 +64,12 @@ class OutputError : public Error {
  public:
   using Error::Error;
 };
+
+/// The same error, with what it is about in front: "train.csv: row 3: …".
+template <std::derived_from<Error> SomeError>
+[[nodiscard]] SomeError error_about(std::string_view subject, const SomeError& error) {
+  return SomeError(std::string(subject) + ": " + error.what(), error.setting());
+}
 
 /// The word of the list that is most like this one, for "did you mean"; nothing if none is like it.
 [[nodiscard]] std::optional<std::string> nearest_word(std::string_view word,

@@ -236,9 +236,10 @@ struct ByteSource::State {
     if (is_packed() && given > unpacked_at_any_ratio &&
         static_cast<double>(given) > most_ratio * static_cast<double>(raw.bytes_read())) {
       refuse({raw.name()},
-             fmt::format("unpacks to more than {} times its size; a larger --max-unpack-ratio "
-                         "reads it all the same",
-                         most_ratio));
+             fmt::format(
+                 "unpacks to more than {} times its size; a larger limit reads it all the same",
+                 most_ratio),
+             Setting::unpacking_limit);
     }
     return count;
   }

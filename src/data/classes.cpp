@@ -73,8 +73,8 @@ std::optional<std::string> fault_of(const ClassNames& classes) {
                      quoted(negative), quoted(positive));
 }
 
-ClassFinder::ClassFinder(std::optional<ClassNames> known, std::string hint)
-    : known_(known.has_value()), hint_(std::move(hint)) {
+ClassFinder::ClassFinder(std::optional<ClassNames> known, bool chosen_column)
+    : known_(known.has_value()), chosen_column_(chosen_column) {
   if (known) names_ = {class_name(known->negative), class_name(known->positive)};
 }
 
@@ -98,18 +98,24 @@ std::int8_t ClassFinder::find(std::string_view label, const Place& place) {
 }
 
 void ClassFinder::refuse_other(const std::string& name, const Place& place) const {
-  std::string hint = hint_;
+  std::string hint = chosen_column_ ? "; is this the label column?" : "";
+  Setting setting = chosen_column_ ? Setting::label : Setting::none;
   for (const std::string& other : names_) {
     if (!are_one_number(name, other)) continue;
     hint = fmt::format("; {} and {} are one number, but two labels: spell them alike", quoted(name),
                        quoted(other));
+    setting = Setting::none;
   }
   if (known_) {
-    refuse(place, fmt::format("label {}, but the classes of the model are {} and {}{}",
-                              quoted(name), quoted(names_[0]), quoted(names_[1]), hint));
+    refuse(place,
+           fmt::format("label {}, but the classes of the model are {} and {}{}", quoted(name),
+                       quoted(names_[0]), quoted(names_[1]), hint),
+           setting);
   }
-  refuse(place, fmt::format("third class {} after {} and {}; two are needed{}", quoted(name),
-                            quoted(names_[0]), quoted(names_[1]), hint));
+  refuse(place,
+         fmt::format("third class {} after {} and {}; two are needed{}", quoted(name),
+                     quoted(names_[0]), quoted(names_[1]), hint),
+         setting);
 }
 
 std::int8_t ClassFinder::positive(std::string_view positive, const Place& file) const {

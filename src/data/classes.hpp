@@ -21,9 +21,9 @@ namespace rampart {
 /// Finds out which two classes a file has, and which of them is +1.
 class ClassFinder {
  public:
-  /// `known`: the classes of a model, if the labels must be these. `hint` ends the message about a
-  /// third class.
-  ClassFinder(std::optional<ClassNames> known, std::string hint);
+  /// `known`: the classes of a model, if the labels must be these. `chosen_column`: whether the
+  /// labels are a column of a table, where a third class may mean that it is the wrong column.
+  ClassFinder(std::optional<ClassNames> known, bool chosen_column);
 
   /// The class of a label: 0 or 1. Throws InputError if that is neither of the two.
   [[nodiscard]] std::int8_t find(std::string_view label, const Place& place);
@@ -40,7 +40,7 @@ class ClassFinder {
   [[noreturn]] void refuse_other(const std::string& name, const Place& place) const;
 
   bool known_;
-  std::string hint_;
+  bool chosen_column_;
   std::vector<std::string> names_;  // by number, in order of appearance
 };
 

@@ -104,14 +104,16 @@ void CsvRows::refuse_large() const {
     refuse(place(), fmt::format("more than {} columns", most_columns));
   }
   if (longest_cell_ > limits_.cell_bytes) {
-    refuse(place(), fmt::format("a cell of more than {}: is a quote missing? a larger "
-                                "--max-cell-mb reads it",
-                                size_in_words(limits_.cell_bytes)));
+    refuse(place(),
+           fmt::format("a cell of more than {}: is a quote missing? a larger limit reads it",
+                       size_in_words(limits_.cell_bytes)),
+           Setting::cell_limit);
   }
   if (row_bytes_ > limits_.line_bytes) {
-    refuse(place(), fmt::format("a row of more than {}: is a quote missing? a larger "
-                                "--max-line-mb reads it",
-                                size_in_words(limits_.line_bytes)));
+    refuse(place(),
+           fmt::format("a row of more than {}: is a quote missing? a larger limit reads it",
+                       size_in_words(limits_.line_bytes)),
+           Setting::line_limit);
   }
 }
 

@@ -91,9 +91,10 @@ std::optional<std::string_view> LineReader::next() {
 // `length`: of the line that comes next, as far as it is known.
 void LineReader::refuse_long(std::size_t length) const {
   if (length <= longest_line_) return;
-  refuse({source_.name(), line_ + 1},
-         fmt::format("a line of more than {}; a larger --max-line-mb reads it",
-                     size_in_words(longest_line_)));
+  refuse(
+      {source_.name(), line_ + 1},
+      fmt::format("a line of more than {}; a larger limit reads it", size_in_words(longest_line_)),
+      Setting::line_limit);
 }
 
 std::optional<double> LineReader::share_given() const noexcept {

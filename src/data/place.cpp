@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "rampart/errors.hpp"
-
 namespace rampart {
 
-void refuse(const Place& place, std::string_view message) {
-  if (place.line == 0) throw InputError(fmt::format("{}: {}", place.file, message));
-  throw InputError(fmt::format("{}:{}: {}", place.file, place.line, message));
+void refuse(const Place& place, std::string_view message, Setting setting) {
+  if (place.line == 0) throw InputError(fmt::format("{}: {}", place.file, message), setting);
+  throw InputError(fmt::format("{}:{}: {}", place.file, place.line, message), setting);
 }
 
 }  // namespace rampart

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "rampart/errors.hpp"
+
 namespace rampart {
 
 /// Where in a file something is. Error messages start with it.
@@ -12,6 +14,7 @@ struct Place {
 };
 
 /// Throws InputError "file:line: message".
-[[noreturn]] void refuse(const Place& place, std::string_view message);
+[[noreturn]] void refuse(const Place& place, std::string_view message,
+                         Setting setting = Setting::none);
 
 }  // namespace rampart

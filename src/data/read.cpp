@@ -13,8 +13,6 @@
 namespace rampart {
 namespace {
 
-constexpr std::string_view label_hint = " (is --label the right column?)";
-
 // A data set whose weights leave out a class is taken for a mistake.
 void check_weights(const Dataset& data, bool both_classes, const Place& file) {
   if (data.weights.empty()) return;
@@ -32,7 +30,7 @@ template <class Reader>
 Dataset collect(Reader& reader, const ReadOptions& options) {
   constexpr bool is_table = std::is_same_v<Reader, TableReader>;
   const Place file = reader.whole_file();
-  ClassFinder classes(options.classes, is_table ? std::string(label_hint) : std::string());
+  ClassFinder classes(options.classes, is_table);
   Dataset data;
   reader.expect_all();
   while (const auto row = reader.next()) {

@@ -34,15 +34,16 @@ bool has_decimal_comma(std::string_view cell) {
 
 // Options that have no meaning for a LIBSVM file are refused, not ignored.
 void refuse_csv_options(const ReadOptions& options, const Place& file) {
-  std::string_view given;
-  if (options.delimiter) given = "--delimiter";
-  if (options.header) given = "--header";
-  if (!options.ignore.empty()) given = "--ignore";
-  if (!options.weight.empty()) given = "--weight";
-  if (!options.group.empty()) given = "--groups COLUMN";
-  if (!options.label.empty()) given = "--label";
-  if (given.empty()) return;
-  refuse(file, fmt::format("{} is for CSV files, and this is a LIBSVM file", given));
+  const auto refuse_if = [&](bool given, std::string_view what, Setting setting) {
+    if (!given) return;
+    refuse(file, fmt::format("{} is for CSV files, and this is a LIBSVM file", what), setting);
+  };
+  refuse_if(!options.label.empty(), "a label column", Setting::label);
+  refuse_if(!options.group.empty(), "a column of groups", Setting::groups);
+  refuse_if(!options.weight.empty(), "a column of weights", Setting::weight);
+  refuse_if(!options.ignore.empty(), "leaving out a column", Setting::ignore);
+  refuse_if(options.header.has_value(), "a header", Setting::header);
+  refuse_if(options.delimiter.has_value(), "a delimiter", Setting::delimiter);
 }
 
 }  // namespace
@@ -120,10 +121,12 @@ double TableReader::parse_feature(std::size_t field) {
     refuse(rows_.place(),
            fmt::format("{}: {} is not a finite number", columns_.describe(field), quoted(cell)));
   }
-  refuse(rows_.place(),
-         fmt::format("{}: {} is not a number ({})", columns_.describe(field), quoted(cell),
-                     has_decimal_comma(cell) ? "decimal commas are not understood; use points"
-                                             : "leave a column out with --ignore"));
+  const std::string what =
+      fmt::format("{}: {} is not a number", columns_.describe(field), quoted(cell));
+  if (has_decimal_comma(cell)) {
+    refuse(rows_.place(), what + " (decimal commas are not understood; use points)");
+  }
+  refuse(rows_.place(), what + "; a column without numbers can be left out", Setting::ignore);
 }
 
 double TableReader::parse_weight() const {

@@ -219,10 +219,11 @@ Rows Scaling::apply(RowsView x) const {
     const double bytes =
         static_cast<double>(x.size()) * static_cast<double>(columns) * sizeof(double);
     if (bytes > most_dense_bytes) {
-      throw InputError(fmt::format(
-          "scaling would fill the zeros of {} sparse rows of {} features, which takes {:.0f} GiB; "
-          "use --scale none",
-          x.size(), columns, bytes / (1ULL << 30U)));
+      throw InputError(
+          fmt::format("scaling would fill the zeros of {} sparse rows of {} features, which takes "
+                      "{:.0f} GiB; do without scaling",
+                      x.size(), columns, bytes / (1ULL << 30U)),
+          Setting::scaling);
     }
   }
   std::vector<double> zeros(columns);

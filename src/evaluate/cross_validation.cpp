@@ -121,8 +121,8 @@ class FirstFailure {
 
 /// What a failure in one of many trainings is about.
 std::exception_ptr failure_about(const InputError& error, std::size_t repeat, std::size_t fold) {
-  return std::make_exception_ptr(InputError(fmt::format(
-      "training without fold {} of repetition {}: {}", fold + 1, repeat + 1, error.what())));
+  return std::make_exception_ptr(error_about(
+      fmt::format("training without fold {} of repetition {}", fold + 1, repeat + 1), error));
 }
 
 MeanSd mean_sd(std::vector<double> values) {

@@ -49,7 +49,7 @@ std::vector<Split> outer_splits(const Problem& data, const FoldOptions& folds) {
     try {
       static_cast<void>(assign_folds(y, groups, folds, 0));
     } catch (const OptionError& error) {
-      throw OptionError(fmt::format("nested, without fold {}: {}", outer + 1, error.what()));
+      throw error_about(fmt::format("nested, without fold {}", outer + 1), error);
     }
   }
   return splits;

@@ -58,7 +58,7 @@ class RowCache {
     if (capacity_ < size()) return {};
     if (slots_.size() < size()) keep_all();
     std::vector<const Real*> rows(size());
-    for (std::size_t n = 0; n < size(); ++n) rows[n] = kept_.data() + slot_of_[n] * stride_;
+    for (std::size_t n = 0; n < size(); ++n) rows[n] = kept_row(n);
     return rows;
   }
 
@@ -83,7 +83,7 @@ class RowCache {
   }
 
  private:
-  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::size_t padding = 64 / sizeof(Real);
   static constexpr std::size_t rows_together = 512;
   static constexpr std::size_t few_missing = 24;         // rows computed at a time
@@ -95,10 +95,11 @@ class RowCache {
     try {
       return BigBuffer<Real>(entries);
     } catch (const std::bad_alloc&) {
-      throw InputError(fmt::format(
-          "{} MB for kernel rows are more than the system gives; a smaller cache (--cache-mb) has "
-          "the same result",
-          entries / ((std::size_t{1} << 20U) / sizeof(Real))));
+      throw InputError(
+          fmt::format("{} MB for kernel rows are more than the system gives; the result is the "
+                      "same with a smaller cache",
+                      entries / ((std::size_t{1} << 20U) / sizeof(Real))),
+          Setting::cache);
     }
   }
 
@@ -125,7 +126,7 @@ class RowCache {
     std::vector<Real*> out(size());
     for (std::size_t n = 0; n < size(); ++n) {
       if (slot_of_[n] == none) slot_of_[n] = take_slot(n);
-      out[n] = kept_.data() + slot_of_[n] * stride_;
+      out[n] = kept_row(n);
     }
     rows_computed_ += size();
     sweep_.matrix(x_, out.data(), threads_for(size() * size()));
@@ -176,8 +177,8 @@ class RowCache {
         const bool is_missing = computed < missing.size() && missing[computed] == n;
         const std::size_t position = computed - first;
         if (is_missing && position == few_missing) break;
-        Real* row = slot_of_[n] != none ? kept_.data() + slot_of_[n] * stride_ + begin
-                                        : aside.data() + position * (width + padding);
+        Real* row =
+            slot_of_[n] != none ? kept_row(n) + begin : aside.data() + position * (width + padding);
         if (is_missing) {
           out[position] = row;
           ++computed;
@@ -189,17 +190,19 @@ class RowCache {
     }
   }
 
-  std::size_t take_slot(std::size_t row) {
+  Real* kept_row(std::size_t n) { return kept_.data() + slot_of_[n] * stride_; }
+
+  std::uint32_t take_slot(std::size_t row) {
     if (slots_.size() < capacity_) {
       recent_.push_front(slots_.size());
       slots_.push_back({row, recent_.begin()});
-      return slots_.size() - 1;
+      return static_cast<std::uint32_t>(slots_.size() - 1);
     }
     const std::size_t oldest = recent_.back();
     slot_of_[slots_[oldest].row] = none;
     slots_[oldest].row = row;
     recent_.splice(recent_.begin(), recent_, slots_[oldest].place);
-    return oldest;
+    return static_cast<std::uint32_t>(oldest);
   }
 
   RowsView x_;
@@ -210,8 +213,8 @@ class RowCache {
                         // processor's cache
   std::size_t capacity_;
   BigBuffer<Real> kept_;
-  std::vector<std::size_t> slot_of_;  // per row: where it is kept, or none
-  std::vector<std::uint8_t> used_;    // per row: how often it was computed
+  std::vector<std::uint32_t> slot_of_;  // per row: where it is kept, or none
+  std::vector<std::uint8_t> used_;      // per row: how often it was computed
   std::uint8_t uses_before_kept_;
   std::vector<Slot> slots_;
   std::list<std::size_t> recent_;  // slots, the most recently used first

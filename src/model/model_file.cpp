@@ -22,8 +22,9 @@ Model load_model(const std::string& path, const ReadLimits& limits) {
   ByteSource source = ByteSource::file(path, limits);
   const auto refuse_more = [&](std::uint64_t bytes) {
     if (bytes <= limits.model_bytes) return;
-    throw ModelError(fmt::format("{}: more than {}; a larger --max-model-mb reads it",
-                                 source.name(), size_in_words(limits.model_bytes)));
+    throw ModelError(fmt::format("{}: more than {}; a larger limit reads it", source.name(),
+                                 size_in_words(limits.model_bytes)),
+                     Setting::model_limit);
   };
   refuse_more(source.size_hint());
   std::string text;

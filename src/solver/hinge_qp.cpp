@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "util/assert.hpp"
 
@@ -12,32 +13,43 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Variable {
-  std::size_t r;
-  std::size_t n;
   double claim;
+  std::uint32_t r;
+  std::uint32_t n;
 };
 
 /// Moves the variables of one offset by −excess in total, those first that lose least by it.
 void spread(const HingeQp& qp, DualPoint& point, std::size_t offset, double excess) {
   const double direction = excess > 0 ? 1 : -1;
+  const auto room = [&](std::size_t r, std::size_t n) {
+    const double delta = point.delta[r][n];
+    return direction > 0 ? delta - qp.low(r, n) : qp.high(r, n) - delta;
+  };
   std::vector<Variable> candidates;
-  for (std::size_t r = 0; r < qp.layers.size(); ++r) {
-    if (qp.layers[r].offset != offset) continue;
-    for (std::size_t n = 0; n < qp.size(); ++n) {
-      candidates.push_back({r, n, qp.y[n] * qp.layers[r].margin - point.u[n]});
+  const auto for_each_with_room = [&](const auto& visit) {
+    for (std::uint32_t r = 0; r < qp.layers.size(); ++r) {
+      if (qp.layers[r].offset != offset) continue;
+      for (std::uint32_t n = 0; n < qp.size(); ++n) {
+        if (room(r, n) > 0) visit(r, n);
+      }
     }
-  }
+  };
+  std::size_t count = 0;  // all of them at once: growing would take twice the memory
+  for_each_with_room([&](std::uint32_t, std::uint32_t) { ++count; });
+  candidates.reserve(count);
+  for_each_with_room([&](std::uint32_t r, std::uint32_t n) {
+    candidates.push_back({qp.y[n] * qp.layers[r].margin - point.u[n], r, n});
+  });
   // A low claim wants its δ lower; ties in the order of the rows, so that the result is determined.
-  std::ranges::stable_sort(candidates, {}, [&](const Variable& c) { return direction * c.claim; });
+  std::ranges::sort(candidates, {},
+                    [&](const Variable& c) { return std::tuple(direction * c.claim, c.r, c.n); });
   double left = std::abs(excess);
-  for (const auto& [r, n, claim] : candidates) {
+  for (const auto& [claim, r, n] : candidates) {
     if (left <= 0) break;
     double& delta = point.delta[r][n];
-    const double room = direction > 0 ? delta - qp.low(r, n) : qp.high(r, n) - delta;
-    if (room <= 0) continue;
-    if (room <= left) {
+    if (room(r, n) <= left) {
+      left -= room(r, n);
       delta = direction > 0 ? qp.low(r, n) : qp.high(r, n);
-      left -= room;
     } else {
       delta -= direction * left;
       left = 0;
@@ -62,10 +74,8 @@ DualPoint DualPoint::zero(const HingeQp& qp) {
 }
 
 std::vector<double> DualPoint::coefficients() const {
-  std::vector<double> v(u.size(), 0.0);
-  for (const auto& layer : delta) {
-    for (std::size_t n = 0; n < v.size(); ++n) v[n] += layer[n];
-  }
+  std::vector<double> v(u.size());
+  for (std::size_t n = 0; n < v.size(); ++n) v[n] = coefficient(n);
   return v;
 }
 
@@ -78,9 +88,8 @@ double DualPoint::largest() const {
 }
 
 double DualPoint::half_norm() const {
-  const std::vector<double> v = coefficients();
   double total = 0;
-  for (std::size_t n = 0; n < v.size(); ++n) total += v[n] * u[n] / 2;
+  for (std::size_t n = 0; n < u.size(); ++n) total += coefficient(n) * u[n] / 2;
   return total;
 }
 
@@ -123,7 +132,7 @@ Optimality optimality(const HingeQp& qp, const DualPoint& point, std::span<const
           std::max({result.infeasibility, qp.low(r, n) - delta, delta - qp.high(r, n)});
       const double s = qp.y[n] * (point.u[n] + offsets[layer.offset]);
       const double beta = qp.beta(r, n);
-      hinges += layer.cap[n] * std::max(0.0, layer.margin - s) + beta * s;
+      hinges += qp.cap(r, n) * std::max(0.0, layer.margin - s) + beta * s;
       linear += layer.margin * (qp.y[n] * delta + beta);
     }
   }

@@ -12,9 +12,16 @@ namespace rampart {
 /// capₙ·sₙ, the tangent of what its ramp subtracts: beyond the margin it pulls the other way.
 struct HingeLayer {
   double margin = 1;
-  std::size_t offset = 0;          ///< which of the problem's offsets it sees
-  std::vector<double> cap;         ///< ≥ 0, one per row
-  std::vector<std::uint8_t> flat;  ///< one per row; β = cap where set (eq:sets)
+  std::size_t offset = 0;                ///< which of the problem's offsets it sees
+  double positive = 1;                   ///< cap of a positive row of weight 1; ≥ 0
+  double negative = 1;                   ///< of a negative one
+  std::span<const double> weights = {};  ///< ≥ 0, one per row, somebody else's; empty: all 1
+  std::vector<std::uint8_t> flat = {};   ///< one per row; β = cap where set (eq:sets)
+
+  [[nodiscard]] double cap(std::int8_t y, std::size_t n) const {
+    const double of_class = y > 0 ? positive : negative;
+    return weights.empty() ? of_class : of_class * weights[n];
+  }
 };
 
 /// Every convex problem of this library.
@@ -49,24 +56,25 @@ struct HingeQp {
 
   [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
 
+  [[nodiscard]] double cap(std::size_t r, std::size_t n) const { return layers[r].cap(y[n], n); }
   [[nodiscard]] double beta(std::size_t r, std::size_t n) const {
     const HingeLayer& layer = layers[r];
-    return !layer.flat.empty() && layer.flat[n] != 0 ? layer.cap[n] : 0;
+    return !layer.flat.empty() && layer.flat[n] != 0 ? cap(r, n) : 0;
   }
   [[nodiscard]] double low(std::size_t r, std::size_t n) const {
-    return y[n] > 0 ? -beta(r, n) : beta(r, n) - layers[r].cap[n];
+    return y[n] > 0 ? -beta(r, n) : beta(r, n) - cap(r, n);
   }
   [[nodiscard]] double high(std::size_t r, std::size_t n) const {
-    return y[n] > 0 ? layers[r].cap[n] - beta(r, n) : beta(r, n);
+    return y[n] > 0 ? cap(r, n) - beta(r, n) : beta(r, n);
   }
 
   /// Whether δ can move at all: what rounding has left before a bound is no room. Claims of such
   /// variables would pin offsets that are in truth free. `largest` is the largest |δ| there is.
   [[nodiscard]] bool may_rise(std::size_t r, std::size_t n, double delta, double largest) const {
-    return high(r, n) - delta > rounding * std::min(layers[r].cap[n], largest);
+    return high(r, n) - delta > rounding * std::min(cap(r, n), largest);
   }
   [[nodiscard]] bool may_fall(std::size_t r, std::size_t n, double delta, double largest) const {
-    return delta - low(r, n) > rounding * std::min(layers[r].cap[n], largest);
+    return delta - low(r, n) > rounding * std::min(cap(r, n), largest);
   }
 
   static constexpr double rounding = 1e-12;  ///< relative to |δ|, or to Σ|δ| for a sum
@@ -80,6 +88,11 @@ struct DualPoint {
   [[nodiscard]] static DualPoint zero(const HingeQp& qp);
 
   /// vₙ = Σᵣ δᵣₙ: the coefficient of row n in w.
+  [[nodiscard]] double coefficient(std::size_t n) const {
+    double v = 0;
+    for (const auto& layer : delta) v += layer[n];
+    return v;
+  }
   [[nodiscard]] std::vector<double> coefficients() const;
 
   [[nodiscard]] double largest() const;    ///< max |δ|

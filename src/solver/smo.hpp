@@ -89,7 +89,6 @@ class SmoSolver {
 
   void begin(DualPoint& point) {
     point_ = &point;
-    v_ = point.coefficients();
     largest_ = point.largest();
     std::swap(all_.u, point.u);
     all_.resize(qp_.layers.size(), qp_.size());
@@ -115,7 +114,7 @@ class SmoSolver {
     const bool all = working_.has_all_rows();
     load(rows);
     std::vector<double> before(rows.size());
-    for (std::size_t a = 0; a < rows.size(); ++a) before[a] = v_[rows[a]];
+    for (std::size_t a = 0; a < rows.size(); ++a) before[a] = point_->coefficient(rows[a]);
 
     OffsetPairs pairs = by_offset(qp_, update_claims<Value>(0, nullptr, nullptr, here_));
     const double enough =
@@ -161,9 +160,9 @@ class SmoSolver {
       }
       if (all) {
         all_.u[n] = here_.u[a];
-      } else if (v_[n] != before[a]) {
+      } else if (const double change_of_v = point_->coefficient(n) - before[a]; change_of_v != 0) {
         moved.push_back(n);
-        change.push_back(v_[n] - before[a]);
+        change.push_back(change_of_v);
       }
     }
     if (!moved.empty()) kernel_.add_rows(moved, change, all_.u);
@@ -222,8 +221,6 @@ class SmoSolver {
       delta += by;
     }
     largest_ = std::max(largest_, std::abs(delta));
-    v_[n] = 0;
-    for (const auto& layer : point_->delta) v_[n] += layer[n];
     if (delta != before) note_claims(c.layer, n, here_, c.at);
   }
 
@@ -233,9 +230,8 @@ class SmoSolver {
   std::uint64_t pause_;
   std::uint64_t since_pause_ = 0;
   DualPoint* point_ = nullptr;
-  std::vector<double> v_;  // Σᵣ δᵣₙ, all rows
-  double largest_ = 0;     // |δ| so far
-  ClaimTable all_;         // of all rows
+  double largest_ = 0;  // |δ| so far
+  ClaimTable all_;      // of all rows
   WorkingSet working_;
   WorkingMatrix<Kernel> matrix_;
   ClaimTable here_;  // of the working rows

@@ -9,6 +9,7 @@ namespace rampart {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t rows_at_a_time = 1 << 16;  // of all rows, so that few numbers are stored
 constexpr std::size_t few_sets = 2;  // sets that all rows would make: not worth the choice
 
 std::vector<std::size_t> places(std::size_t count) {
@@ -65,14 +66,23 @@ void WorkingSet::take(std::uint32_t n) {
   choice_.push_back(n);
 }
 
+void WorkingSet::keep_best(std::size_t enough, Side& side) {
+  if (side.size() <= enough) return;
+  std::nth_element(side.begin(), side.begin() + static_cast<std::ptrdiff_t>(enough), side.end());
+  side.resize(enough);
+}
+
+/// A side may have as many candidates as there are rows, of which a few hundred matter.
+void WorkingSet::add_candidate(const Candidate& candidate, std::size_t enough, Side& side) {
+  constexpr std::size_t times = 8;
+  side.push_back(candidate);
+  if (side.size() >= times * enough) keep_best(enough, side);
+}
+
 /// The best of each side in turn, until there are `enough`.
 void WorkingSet::take_best_of_each(std::vector<Side> sides, std::size_t enough) {
   for (Side& side : sides) {
-    if (side.size() > enough) {
-      std::nth_element(side.begin(), side.begin() + static_cast<std::ptrdiff_t>(enough),
-                       side.end());
-      side.resize(enough);
-    }
+    keep_best(enough, side);
     std::sort(side.begin(), side.end());
   }
   for (std::size_t rank = 0; rank < enough; ++rank) {
@@ -106,15 +116,15 @@ std::vector<std::size_t> WorkingSet::replace_rows() {
 std::vector<WorkingSet::Side> WorkingSet::candidates(const ClaimTable& claims,
                                                      const OffsetPairs& pairs,
                                                      std::size_t enough) const {
-  std::vector<Side> sides = candidates_above(claims, pairs, 0.5);
+  std::vector<Side> sides = candidates_above(claims, pairs, 0.5, enough);
   std::size_t found = 0;
   for (const Side& side : sides) found += std::min(side.size(), enough / sides.size());
-  return found + sides.size() > enough ? sides : candidates_above(claims, pairs, 0);
+  return found + sides.size() > enough ? sides : candidates_above(claims, pairs, 0, enough);
 }
 
 std::vector<WorkingSet::Side> WorkingSet::candidates_above(const ClaimTable& claims,
-                                                           const OffsetPairs& pairs,
-                                                           double share) const {
+                                                           const OffsetPairs& pairs, double share,
+                                                           std::size_t enough) const {
   const std::size_t first = pairs[1].violation() > pairs[0].violation() ? 1 : 0;
   std::vector<Side> sides(2 * qp_.offsets);
   for (std::size_t r = 0; r < qp_.layers.size(); ++r) {
@@ -124,14 +134,24 @@ std::vector<WorkingSet::Side> WorkingSet::candidates_above(const ClaimTable& cla
     const double highest = pairs[o].riser.value;
     const double least = share * std::max(0.0, pairs[o].violation());
     std::vector<std::uint32_t> found;
-    find_claims_above(lowest + least, claims.rise[r].data(), claims.u, found);
-    for (const std::uint32_t n : found) {
-      sides[2 * rank].push_back({claims.rise[r][n] - claims.u[n] - lowest, n});
-    }
-    found.clear();
-    find_claims_below(highest - least, claims.fall[r].data(), claims.u, found);
-    for (const std::uint32_t n : found) {
-      sides[2 * rank + 1].push_back({highest - (claims.fall[r][n] - claims.u[n]), n});
+    for (std::size_t begin = 0; begin < qp_.size(); begin += rows_at_a_time) {
+      const auto count = std::min(rows_at_a_time, qp_.size() - begin);
+      const auto u = std::span(claims.u).subspan(begin, count);
+      const double* rise = claims.rise[r].data() + begin;
+      const double* fall = claims.fall[r].data() + begin;
+      const auto candidate = [&](double contradiction, std::uint32_t at) {
+        return Candidate{contradiction, static_cast<std::uint32_t>(begin) + at};
+      };
+      found.clear();
+      find_claims_above(lowest + least, rise, u, found);
+      for (const std::uint32_t at : found) {
+        add_candidate(candidate(rise[at] - u[at] - lowest, at), enough, sides[2 * rank]);
+      }
+      found.clear();
+      find_claims_below(highest - least, fall, u, found);
+      for (const std::uint32_t at : found) {
+        add_candidate(candidate(highest - (fall[at] - u[at]), at), enough, sides[2 * rank + 1]);
+      }
     }
   }
   return sides;

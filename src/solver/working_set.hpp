@@ -53,7 +53,10 @@ class WorkingSet {
   [[nodiscard]] std::vector<Side> candidates(const ClaimTable& claims, const OffsetPairs& pairs,
                                              std::size_t enough) const;
   [[nodiscard]] std::vector<Side> candidates_above(const ClaimTable& claims,
-                                                   const OffsetPairs& pairs, double share) const;
+                                                   const OffsetPairs& pairs, double share,
+                                                   std::size_t enough) const;
+  static void add_candidate(const Candidate& candidate, std::size_t enough, Side& side);
+  static void keep_best(std::size_t enough, Side& side);
   void take_best_of_each(std::vector<Side> sides, std::size_t enough);
   void take(std::uint32_t n);
   std::vector<std::size_t> replace_rows();

@@ -107,7 +107,9 @@ class DcaRounds {
     best_.flat = std::move(start);
     DualPoint point = DualPoint::zero(convex_part(sum_, best_.flat));
     while (true) {
-      if (!result_.history.empty() && out_of_time()) return stopped(TrainStatus::time_limit);
+      if (!result_.history.empty() && out_of_time()) {
+        return stopped(TrainStatus::time_limit, std::move(point));
+      }
       // The convex problem of the best Θ's own flat sets: above R, and equal to it there.
       const FlatSets flat = best_.flat;
       const HingeQp qp = convex_part(sum_, flat);
@@ -115,12 +117,12 @@ class DcaRounds {
       const SolveStatus solved = solve(qp, point);
       Theta next = read(qp, point);
       if (solved != SolveStatus::solved) {
-        accept_if_lower(std::move(next), flat);
-        return stopped(limit_met(solved));
+        accept_if_lower(std::move(next), point, flat);
+        return stopped(limit_met(solved), std::move(point));
       }
       if (is_loose()) {
         tighten(next.flat, flat);
-        accept_if_lower(std::move(next), flat);
+        accept_if_lower(std::move(next), point, flat);
         continue;
       }
       if (next.flat == flat) {
@@ -128,7 +130,7 @@ class DcaRounds {
         if (has_drifted(next)) continue;
       }
       const bool repeats = next.flat == flat;
-      const bool falls = accept_if_lower(std::move(next), flat);
+      const bool falls = accept_if_lower(std::move(next), point, flat);
       if (repeats || !falls) {
         // The point solves the problem of the best Θ's own flat sets: it bounds what is left.
         const bool settled = falls || take_over(qp, point);
@@ -136,7 +138,9 @@ class DcaRounds {
         if (is_enough(settled) || !refine()) return finished(settled);
         point = best_.point;
       }
-      if (rounds_ >= options_.max_rounds) return stopped(TrainStatus::round_limit);
+      if (rounds_ >= options_.max_rounds) {
+        return stopped(TrainStatus::round_limit, std::move(point));
+      }
     }
   }
 
@@ -163,13 +167,13 @@ class DcaRounds {
   void move_into(const HingeQp& qp, DualPoint& point) {
     const std::vector<double> before = point.coefficients();
     fit_into_boxes(qp, point);
-    const std::vector<double> after = point.coefficients();
     std::vector<std::uint32_t> moved;
     std::vector<double> change;
-    for (std::size_t n = 0; n < after.size(); ++n) {
-      if (after[n] == before[n]) continue;
+    for (std::size_t n = 0; n < before.size(); ++n) {
+      const double after = point.coefficient(n);
+      if (after == before[n]) continue;
       moved.push_back(static_cast<std::uint32_t>(n));
-      change.push_back(after[n] - before[n]);
+      change.push_back(after - before[n]);
     }
     if (!moved.empty()) solver_.follow(moved, change, point.u);
   }
@@ -177,6 +181,7 @@ class DcaRounds {
   /// Kv in double precision. Late rounds move few rows: only what they changed is multiplied,
   /// unless v was so much larger before that its rounding would stay in the sums.
   std::vector<double> exact(std::vector<double> v) {
+    if (solver_.product_is_cheap()) return solver_.exact_product(v);
     constexpr double much = 4;
     std::vector<double> change = v;
     std::size_t changed = 0;
@@ -188,8 +193,7 @@ class DcaRounds {
       support += v[n] != 0 ? 1 : 0;
       size += std::abs(v[n]);
     }
-    if (known_v_.empty() || solver_.product_is_cheap() || 2 * changed > support ||
-        known_size_ > much * size) {
+    if (known_v_.empty() || 2 * changed > support || known_size_ > much * size) {
       known_u_ = solver_.exact_product(v);
       known_size_ = size;
     } else if (changed > 0) {
@@ -222,9 +226,10 @@ class DcaRounds {
     return result.status;
   }
 
-  /// Θ of a dual point: offsets from the claims, R, and the flat sets of its own.
+  /// Θ of a dual point, which itself is copied only if Θ is accepted: offsets from the claims, R,
+  /// and the flat sets of its own.
   Theta read(const HingeQp& qp, const DualPoint& point) const {
-    Theta theta{.point = point};
+    Theta theta;
     for (const OffsetClaims& claims : offset_claims(qp, point)) {
       theta.offsets.push_back(claims.settled());
       theta.violation = std::max(theta.violation, claims.gap());
@@ -233,7 +238,8 @@ class DcaRounds {
     theta.objective = objective(sum_, point, theta.offsets);
     theta.flat = flat_sets(sum_, point.u, theta.offsets);
     if (!std::isfinite(theta.objective)) {
-      throw InputError("training overflowed; scale the features (--scale) or choose a smaller C");
+      throw InputError("training overflowed; choose a smaller C or scale the features",
+                       Setting::scaling);
     }
     return theta;
   }
@@ -254,9 +260,11 @@ class DcaRounds {
   }
 
   /// Whether R fell; `next` is the best Θ then.
-  bool accept_if_lower(Theta next, const FlatSets& solved_with) {
+  bool accept_if_lower(Theta next, const DualPoint& point, const FlatSets& solved_with) {
     if (next.objective >= best_.objective) return false;
+    next.point = std::move(best_.point);  // its memory
     best_ = std::move(next);
+    best_.point = point;
     ++rounds_;
     result_.history.push_back({.objective = best_.objective,
                                .steps = std::exchange(round_steps_, 0),
@@ -266,9 +274,8 @@ class DcaRounds {
     return true;
   }
 
-  /// Puts another w, and so another R, in the place of the best one.
-  void replace(DualPoint point, double value) {
-    best_.point = std::move(point);
+  /// The best Θ has an exact u now, and with it this R.
+  void set_exact_objective(double value) {
     best_.exact = true;
     best_.objective = value;
     end_history_at(value, result_.history);
@@ -292,7 +299,8 @@ class DcaRounds {
         flat_sets(sum_, point.u, best_.offsets) != best_.flat) {
       return false;
     }
-    replace(point, value);
+    best_.point = point;
+    set_exact_objective(value);
     best_.violation = violation;
     return true;
   }
@@ -338,9 +346,8 @@ class DcaRounds {
   void certify(DualPoint dual) {
     const std::vector<double> of_best = best_.point.coefficients();
     if (!best_.exact) {
-      DualPoint refreshed{best_.point.delta, exact(of_best)};
-      const double value = objective(sum_, refreshed, best_.offsets);
-      replace(std::move(refreshed), value);
+      best_.point.u = exact(of_best);
+      set_exact_objective(objective(sum_, best_.point, best_.offsets));
       best_.flat = flat_sets(sum_, best_.point.u, best_.offsets);
     }
     const HingeQp qp = convex_part(sum_, best_.flat);
@@ -388,8 +395,10 @@ class DcaRounds {
     return leave(optimal || is_certified() ? TrainStatus::converged : TrainStatus::stalled);
   }
 
-  DcaResult stopped(TrainStatus status) {
-    certify(best_.point);
+  /// `memory`: a point that is no longer needed.
+  DcaResult stopped(TrainStatus status, DualPoint memory) {
+    memory = best_.point;
+    certify(std::move(memory));
     return leave(status);
   }
 

@@ -87,8 +87,9 @@ void KernelSolver<Matrix>::require_size(std::size_t rows) const {
     if (!(std::abs(squared_norm(n)) <= most)) {
       throw InputError(
           fmt::format("row {}: its kernel value with itself is {}, too large to compute "
-                      "with; scale the features (--scale)",
-                      n + 1, squared_norm(n)));
+                      "with; scale the features",
+                      n + 1, squared_norm(n)),
+          Setting::scaling);
     }
   }
 }

@@ -8,18 +8,16 @@
 namespace rampart {
 
 RampSum ramp_sum(const Objective& objective, std::span<const std::int8_t> y,
-                 std::span<const double> row_weights) {
+                 const RowWeights& weights) {
   const HingeForm form = hinge_form(objective);
   RampSum sum{
       .y = y, .layers = {}, .offsets = form.offsets, .floor = form.floor, .fixed_rho = form.rho};
   for (const Hinge& hinge : form.hinges) {
-    HingeLayer& layer = sum.layers.emplace_back();
-    layer.margin = hinge.margin;
-    layer.offset = hinge.offset;
-    layer.cap.reserve(y.size());
-    for (std::size_t n = 0; n < y.size(); ++n) {
-      layer.cap.push_back((y[n] > 0 ? hinge.positive : hinge.negative) * row_weights[n]);
-    }
+    sum.layers.push_back({.margin = hinge.margin,
+                          .offset = hinge.offset,
+                          .positive = hinge.positive * weights.positive,
+                          .negative = hinge.negative * weights.negative,
+                          .weights = weights.rows});
   }
   return sum;
 }
@@ -58,7 +56,7 @@ HingeQp convex_part(const RampSum& sum, const FlatSets& flat) {
   for (std::size_t r = 0; r < qp.layers.size(); ++r) {
     qp.layers[r].flat = flat[r];
     for (std::size_t n = 0; n < sum.y.size(); ++n) {
-      if (flat[r][n] != 0) qp.constant -= qp.layers[r].cap[n] * sum.floor;
+      if (flat[r][n] != 0) qp.constant -= qp.cap(r, n) * sum.floor;
     }
   }
   return qp;
@@ -69,7 +67,7 @@ double loss(const RampSum& sum, std::span<const double> u, std::span<const doubl
   for (const HingeLayer& layer : sum.layers) {
     for (std::size_t n = 0; n < u.size(); ++n) {
       const double s = sum.y[n] * (u[n] + offsets[layer.offset]);
-      total += layer.cap[n] * (layer.margin - std::clamp(s, sum.floor, layer.margin));
+      total += layer.cap(sum.y[n], n) * (layer.margin - std::clamp(s, sum.floor, layer.margin));
     }
   }
   return total;

@@ -28,9 +28,17 @@ struct RampSum {
   double fixed_rho = 0;  ///< with one offset
 };
 
-/// The losses as layers. `row_weights` already holds sample times class weight.
+/// How much rows count: `rows` of each row (empty: all 1), times that of its class.
+struct RowWeights {
+  std::vector<double> rows;
+  double positive = 1;
+  double negative = 1;
+};
+
+/// The losses as layers, which look at the weights.
 [[nodiscard]] RampSum ramp_sum(const Objective& objective, std::span<const std::int8_t> y,
-                               std::span<const double> row_weights);
+                               const RowWeights& weights);
+RampSum ramp_sum(const Objective&, std::span<const std::int8_t>, RowWeights&&) = delete;
 
 /// Per layer and row, whether s < floor: there the ramp is flat and β = cap.  [eq:sets]
 using FlatSets = std::vector<std::vector<std::uint8_t>>;

@@ -19,7 +19,7 @@
 namespace rampart {
 namespace {
 
-std::vector<double> row_weights(const Problem& data, const Objective& objective) {
+RowWeights row_weights(const Problem& data, const Objective& objective) {
   std::optional<double> of_class[2];
   for (const auto& [label, weight] : objective.class_weights) {
     const std::string name = class_name(label);  // "+1" means the class "1"
@@ -34,10 +34,12 @@ std::vector<double> row_weights(const Problem& data, const Objective& objective)
       throw OptionError(fmt::format("class weight {}={}: given twice", printable(label), weight));
     known = weight;
   }
-  std::vector<double> weights(data.size());
-  for (std::size_t n = 0; n < weights.size(); ++n) {
-    weights[n] =
-        of_class[data.y[n] > 0 ? 1 : 0].value_or(1) * (data.weights.empty() ? 1 : data.weights[n]);
+  const double negative = of_class[0].value_or(1);
+  const double positive = of_class[1].value_or(1);
+  if (data.weights.empty()) return {.rows = {}, .positive = positive, .negative = negative};
+  RowWeights weights;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    weights.rows.push_back((data.y[n] > 0 ? positive : negative) * data.weights[n]);
   }
   return weights;
 }
@@ -67,7 +69,9 @@ void check(const RampSum& sum) {
   constexpr double most = 1e150;
   double total = 0;
   for (const HingeLayer& layer : sum.layers) {
-    for (const double cap : layer.cap) total += cap * (1 + std::abs(layer.margin));
+    for (std::size_t n = 0; n < sum.y.size(); ++n) {
+      total += layer.cap(sum.y[n], n) * (1 + std::abs(layer.margin));
+    }
   }
   if (!(total <= most)) {
     throw OptionError(
@@ -170,7 +174,7 @@ void ask_the_model(const Problem& data, const TrainOptions& options, const RampS
   const auto [b, rho] = trained.model.surface().band;
   double caps = 0;
   for (const HingeLayer& layer : sum.layers) {
-    caps = std::accumulate(layer.cap.begin(), layer.cap.end(), caps);
+    for (std::size_t n = 0; n < sum.y.size(); ++n) caps += layer.cap(sum.y[n], n);
   }
   const bool all = !(caps * found.rounding <= visible * found.theta.objective);
   std::vector<std::size_t> doubtful;
@@ -217,7 +221,7 @@ Trained trained_from(const Problem& data, const TrainOptions& options, const Tra
 
 Trained train_once(const Problem& data, const TrainingRows& rows, AnySolver& solver,
                    const TrainOptions& options, const TrainObserver& observe, const Model* start) {
-  const std::vector<double> weights = row_weights(data, options.objective);
+  const RowWeights weights = row_weights(data, options.objective);
   const RampSum sum = ramp_sum(options.objective, data.y, weights);
   check(sum);
   FlatSets flat = start == nullptr ? no_flat_sets(sum)

@@ -96,7 +96,8 @@ struct Trainer::State {
     if (folds.folds < 2) {
       throw InputError(
           "too few rows to choose a band on: at least two of each class, in two groups "
-          "if there are any, are needed (--band-folds 0 does without)");
+          "if there are any, are needed; 0 folds keep the band of the loss",
+          Setting::band_folds);
     }
     TrainOptions inner = options;
     inner.resources = sharing.resources;

@@ -82,11 +82,11 @@ TEST(Libsvm, SerialNumbersAreDroppedOnlyWhenAskedFor) {
 TEST(Libsvm, OptionsOfCsvFilesAreRefused) {
   const std::string text = "1 1:2\n-1 1:3\n";
   EXPECT_EQ(complaint(text, {.label = "1"}),
-            "file: --label is for CSV files, and this is a LIBSVM file");
+            "file: a label column is for CSV files, and this is a LIBSVM file");
   EXPECT_EQ(complaint(text, {.weight = "1"}),
-            "file: --weight is for CSV files, and this is a LIBSVM file");
+            "file: a column of weights is for CSV files, and this is a LIBSVM file");
   EXPECT_EQ(complaint(text, {.ignore = {"1"}}),
-            "file: --ignore is for CSV files, and this is a LIBSVM file");
+            "file: leaving out a column is for CSV files, and this is a LIBSVM file");
 }
 
 TEST(Libsvm, AModelBoundsTheIndicesAndSetsTheWidth) {

@@ -66,10 +66,15 @@ TEST(Read, LinesBeyondTheLimitAreRefused) {
   const std::string text = "-1 1:3\n" + row + "-1 1:2\n";
   EXPECT_EQ(complaint(text, {.limits = {.line_bytes = row.size()}}), "");
   EXPECT_EQ(complaint(text, {.limits = {.line_bytes = row.size() - 1}}),
-            "file:2: a line of more than 100005 bytes; a larger --max-line-mb reads it");
+            "file:2: a line of more than 100005 bytes; a larger limit reads it");
   EXPECT_EQ(complaint(text.substr(0, 50'000), {.limits = {.line_bytes = 40'000}}),
-            "file:2: a line of more than 40000 bytes; a larger --max-line-mb reads it")
+            "file:2: a line of more than 40000 bytes; a larger limit reads it")
       << "without an end";
+  try {
+    static_cast<void>(parse(text, {.limits = {.line_bytes = row.size() - 1}}));
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.setting(), Setting::line_limit);
+  }
 }
 
 TEST(Labels, AreKeptAsTheyAreWritten) {
@@ -131,9 +136,8 @@ TEST(Labels, ThePositiveClassCanBeChosen) {
 }
 
 TEST(Labels, ExactlyTwoClassesAreNeeded) {
-  EXPECT_EQ(
-      complaint("1,a\n2,b\n3,c\n"),
-      "file:3: third class 'c' after 'a' and 'b'; two are needed (is --label the right column?)");
+  EXPECT_EQ(complaint("1,a\n2,b\n3,c\n"),
+            "file:3: third class 'c' after 'a' and 'b'; two are needed; is this the label column?");
   EXPECT_EQ(complaint("1 1:1\n2 1:1\n3 1:1\n"),
             "file:3: third class '3' after '1' and '2'; two are needed");
   EXPECT_EQ(complaint("1,-1\n2,1\n3,1.0\n"),
@@ -150,10 +154,9 @@ TEST(Labels, AModelKnowsItsClasses) {
   const Dataset data = parse("1,no\n2,no\n", options);
   EXPECT_EQ(data.y, (std::vector<std::int8_t>{-1, -1}));
   EXPECT_EQ(data.classes, *options.classes);
-  EXPECT_EQ(
-      complaint("1,no\n2,maybe\n", options),
-      "file:2: label 'maybe', but the classes of the model are 'no' and 'yes' (is --label the "
-      "right column?)");
+  EXPECT_EQ(complaint("1,no\n2,maybe\n", options),
+            "file:2: label 'maybe', but the classes of the model are 'no' and 'yes'; is this the "
+            "label column?");
   EXPECT_EQ(complaint("1,01\n", {.classes = ClassNames{"1", "2"}}),
             "file:1: label '01', but the classes of the model are '1' and '2'; '01' and '1' are "
             "one number, but two labels: spell them alike");
@@ -192,7 +195,8 @@ TEST(Cells, MissingValuesAreCountedToTheEnd) {
 
 TEST(Cells, WhatIsNoNumberIsNamed) {
   EXPECT_EQ(complaint("name,a,y\nphon_R01,1,p\n"),
-            "file:2: column 'name': 'phon_R01' is not a number (leave a column out with --ignore)");
+            "file:2: column 'name': 'phon_R01' is not a number; a column without numbers can be "
+            "left out");
   EXPECT_EQ(
       complaint("a;y\n1,5;p\n"),
       "file:2: column 'a': '1,5' is not a number (decimal commas are not understood; use points)");

@@ -125,7 +125,7 @@ TEST(ScalingTest, FillingTheZerosOfAHugeSparseSetIsRefused) {
   EXPECT_THAT(
       [&] { static_cast<void>(scaling.apply(x)); },
       ThrowsMessage<InputError>("scaling would fill the zeros of 600 sparse rows of 1000000 "
-                                "features, which takes 4 GiB; use --scale none"));
+                                "features, which takes 4 GiB; do without scaling"));
 }
 
 TEST(ScalingTest, ValuesNeitherOverflowNorVanishWhenSquared) {

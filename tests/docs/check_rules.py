@@ -16,6 +16,8 @@ RULES = [
      "random numbers are the same with every standard library (Boost.Random)"),
     # (a steady clock may pace an observer)
     (r"\b(system|high_resolution)_clock\b|\bstd::time\s*\(", "no clock in any result"),
+    (r'"(?:[^"\\\n]|\\.)*(?<![\w-])--[a-z](?:[^"\\\n]|\\.)*"',
+     "messages of the library name no option of the command: Setting tells which one is meant"),
     (r"\bshared_ptr\b", "values and unique ownership, no shared_ptr"),
 ]
 MAY = {

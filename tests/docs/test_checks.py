@@ -90,13 +90,15 @@ class Rules(Planted):
         for fault in ["#include <iostream>", 'std::cerr << "x";', 'std::fprintf(stderr, "x");',
                       "std::exit(1);", 'std::getenv("HOME");', "std::stod(text);",
                       "std::shuffle(a, b, c);", "std::normal_distribution<double> d;",
-                      "std::chrono::system_clock::now();", "std::shared_ptr<int> p;"]:
+                      "std::chrono::system_clock::now();", "std::shared_ptr<int> p;",
+                      'fail("a larger --max-line-mb reads it");', 'fail("scale them (--scale)");']:
             with self.subTest(fault=fault):
                 self.plant("src/train/train.cpp", f"// fine\n{fault}\n")
                 self.assertEqual(len(check_rules.complaints(self.root)), 1)
 
     def test_comments_and_harmless_code_pass(self):
-        self.plant("src/train/train.cpp", "// never std::cout, never exit(1)\nint exits = 0;\n")
+        self.plant("src/train/train.cpp", "// never std::cout, never exit(1)\nint exits = 0;\n"
+                   'auto text = "a--b";\n--exits;  // as --scale does\n')
         self.assertEqual(check_rules.complaints(self.root), [])
 
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "journal_lines.hpp"
+#include "journal/journal_lines.hpp"
 #include "rampart/errors.hpp"
 
 namespace {

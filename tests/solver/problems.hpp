@@ -52,6 +52,8 @@ struct RandomProblem {
   HingeQp qp;
 
   /// `layers` 1 or 2 on `offsets` 1 or 2; `rank` features behind the kernel matrix.
+  std::vector<std::vector<double>> caps;  ///< of each layer
+
   RandomProblem(std::size_t rows, std::size_t layers, std::size_t offsets, std::size_t rank,
                 std::uint32_t seed) {
     std::mt19937 random(seed);
@@ -68,14 +70,17 @@ struct RandomProblem {
     kernel = StoredMatrix(rows, std::move(k));
     qp.y = y;
     qp.offsets = offsets;
+    caps.reserve(layers);
     for (std::size_t r = 0; r < layers; ++r) {
       HingeLayer layer{.margin = offsets == 2 ? 1.0 : 2 * uniform(),
                        .offset = offsets == 2 ? r : 0};
+      std::vector<double>& cap = caps.emplace_back();
       for (std::size_t n = 0; n < rows; ++n) {
         const bool weightless = random() % 8 == 0;
-        layer.cap.push_back(weightless ? 0 : 0.1 + 2 * uniform());
+        cap.push_back(weightless ? 0 : 0.1 + 2 * uniform());
         layer.flat.push_back(random() % 3 == 0 ? 1 : 0);
       }
+      layer.weights = cap;
       qp.layers.push_back(std::move(layer));
     }
   }

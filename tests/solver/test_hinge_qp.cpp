@@ -17,7 +17,7 @@ RC_GTEST_PROP(HingeQp, EveryBoxContainsZeroAndIsAsWideAsItsCap, ()) {
     for (std::size_t n = 0; n < qp.size(); ++n) {
       RC_ASSERT(qp.low(r, n) <= 0);
       RC_ASSERT(qp.high(r, n) >= 0);
-      RC_ASSERT(qp.high(r, n) - qp.low(r, n) == qp.layers[r].cap[n]);
+      RC_ASSERT(qp.high(r, n) - qp.low(r, n) == qp.cap(r, n));
     }
   }
 }
@@ -54,7 +54,8 @@ RC_GTEST_PROP(HingeQp, FittingIntoBoxesMakesAnyPointFeasibleAndLeavesFeasibleOne
 TEST(HingeQp, OneRowOfEachClassIsSolvedByHand) {
   // K = I, hinge loss, C large: w = φ₁ − φ₂, u = (1, −1), b = 0, value ½·2 = 1.
   const std::vector<std::int8_t> y{1, -1};
-  const HingeQp qp{.y = y, .layers = {HingeLayer{.margin = 1, .offset = 0, .cap = {9, 9}}}};
+  const HingeQp qp{.y = y,
+                   .layers = {HingeLayer{.margin = 1, .offset = 0, .positive = 9, .negative = 9}}};
   const DualPoint point{.delta = {{1, -1}}, .u = {1, -1}};
   const Optimality at = optimality(qp, point, settled_offsets(qp, point));
   EXPECT_EQ(at.infeasibility, 0);
@@ -65,7 +66,8 @@ TEST(HingeQp, OneRowOfEachClassIsSolvedByHand) {
 
 TEST(HingeQp, InfeasibilityAndViolationAreSeen) {
   const std::vector<std::int8_t> y{1, -1};
-  const HingeQp qp{.y = y, .layers = {HingeLayer{.margin = 1, .offset = 0, .cap = {1, 1}}}};
+  const HingeQp qp{.y = y,
+                   .layers = {HingeLayer{.margin = 1, .offset = 0, .positive = 1, .negative = 1}}};
   const DualPoint outside{.delta = {{1.5, -1}}, .u = {1.5, -1}};
   EXPECT_DOUBLE_EQ(optimality(qp, outside, std::vector{0.0}).infeasibility, 0.5);
   // At 0 both rows may move: "the offset is at least 1" and "at most −1".

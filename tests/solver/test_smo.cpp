@@ -163,7 +163,7 @@ RC_GTEST_PROP(Smo, EndsFeasibleWithinToleranceAndWithAProvenGap, ()) {
   RC_ASSERT(solved.at.violation <= tolerance);
   double caps = 0;
   for (const HingeLayer& layer : problem.qp.layers) {
-    caps += std::accumulate(layer.cap.begin(), layer.cap.end(), 0.0);
+    caps += std::accumulate(layer.weights.begin(), layer.weights.end(), 0.0);
   }
   RC_ASSERT(solved.at.primal - solved.at.dual >= -1e-9);
   // Each row errs by at most half the contradiction, at the price of its cap.
@@ -212,8 +212,8 @@ RC_GTEST_PROP(Smo, ScalingTheKernelUpAndTheCapsDownScalesTheOptimumDown, ()) {
     for (std::size_t m = 0; m < 30; ++m) scaled.push_back(factor * problem.kernel(n, m));
   }
   problem.kernel = StoredMatrix(30, std::move(scaled));
-  for (HingeLayer& layer : problem.qp.layers) {
-    for (double& cap : layer.cap) cap /= factor;
+  for (std::vector<double>& caps : problem.caps) {
+    for (double& cap : caps) cap /= factor;
   }
   const Solved after = solve(problem, {.tolerance = 1e-10});
   RC_ASSERT(std::abs(after.at.dual * factor - before.at.dual) < 1e-6);

@@ -4,6 +4,7 @@
 import gzip
 import lzma
 import random
+import re
 import unittest
 
 from rampart_command import CommandTest
@@ -271,6 +272,40 @@ class BadInput(CommandTest):
                 self.assert_refused(done, 2, *words)
         self.assert_refused(self.try_run("generate", "circle"), 2, "circle", "square")
         self.assertEqual(self.files(), [])
+
+
+class AdvisedOptions(CommandTest):
+    """The library says what to change; the command adds the name of its option, and has it."""
+
+    def advised(self, content, *options, command="train", name="data.csv"):
+        self.plant(name, content)
+        output = ["-o", "model.json"] if command == "train" else []
+        done = self.try_run(command, name, *output, *options)
+        self.assert_refused(done, 1, name)
+        option = re.search(r" \((--[a-z-]+)\)$", done.stderr.rstrip("\n")).group(1)
+        self.assertRegex(self.run_well(command, "--help"), rf"(^|[\s,]){option}\b")
+        return option
+
+    def test_of_what_is_read(self):
+        svm = "1 1:2\n-1 1:3\n"
+        for option, value in [("--label", "1"), ("--groups", "g"), ("--weight", "1"),
+                              ("--ignore", "1"), ("--header", "yes"), ("--delimiter", ";")]:
+            with self.subTest(option):
+                self.assertEqual(self.advised(svm, option, value, name="data.svm"), option)
+        wide = "a,y\n" + "0" * 3000 + ",p\n2,q\n"
+        for option, value in [("--max-line-mb", "0.001"), ("--max-cell-mb", "0.001")]:
+            with self.subTest(option):
+                self.assertEqual(self.advised(wide, option, value), option)
+        self.assertEqual(self.advised("a,y\n1,p\n2,q\n3,r\n"), "--label")
+        self.assertEqual(self.advised("a,y\nx,p\n2,q\n"), "--ignore")
+
+    def test_of_training(self):
+        large = "a,b,y\n" + "".join(f"{n}e200,{n * n}e180,{n % 2}\n" for n in range(1, 21))
+        self.assertEqual(self.advised(large), "--scale")
+        self.assertEqual(self.advised(large, "--kernel", "linear"), "--scale")
+        self.assertEqual(self.advised(large, "--kernel", "linear", "-v", "2", command="cv"),
+                         "--scale", "words in front of an error keep its option")
+        self.assertEqual(self.advised("a,y\n1,p\n2,q\n3,q\n", "--band-folds", "3"), "--band-folds")
 
 
 class RowsThatDoNotFit(CommandTest):

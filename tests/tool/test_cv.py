@@ -247,7 +247,7 @@ class BadUse(Cv):
         self.generate("synthetic1", "data.svm", "-n", "30")
         self.plant("gap.csv", "who,x,y\na,1,0\n,2,1\n")
         self.before = self.files()
-        self.refuse(1, ["data.svm", "--groups COLUMN is for CSV files"], "--groups", "who",
+        self.refuse(1, ["data.svm", "a column of groups is for CSV files", "(--groups)"], "--groups", "who",
                     command=("cv", "data.svm"))
         self.refuse(1, ["gap.csv:3: no group"], "--groups", "who", command=("cv", "gap.csv"))
 

@@ -46,16 +46,16 @@ class OnATerminal(HostileNames):
                                 "label" + hostile, "feature" + hostile)
                 training = ["data.csv", "--kernel", "linear"]
                 folds = ["-v", "2", "--repeats", "1"]
-                told = self.run_harmless("train", *training, "-o", "model.json")
-                self.assertIn("-1 is '", told)
+                shown = self.run_harmless("train", *training, "-o", "model.json")
+                self.assertIn("-1 is '", shown)
                 self.run_harmless("train", *training, "-o", "m{d}.json", "--d", "0.1,0.2")
                 self.run_harmless("cv", *training, *folds, "-o", "folds.csv")
                 self.run_harmless("tune", *training, "-v", "2", "-o", "tuned.json", "-c", "1,2")
-                told = self.run_harmless("inspect", "model.json")
-                self.assertIn("feature", told)
+                shown = self.run_harmless("inspect", "model.json")
+                self.assertIn("feature", shown)
                 self.run_harmless("inspect", "model.json", "--points", "data.csv", "-o", "p.csv")
-                told = self.run_harmless("evaluate", "model.json", "data.csv")
-                self.assertIn("of those truly '", told)
+                shown = self.run_harmless("evaluate", "model.json", "data.csv")
+                self.assertIn("of those truly '", shown)
                 self.run_harmless("predict", "model.json", "data.csv", "-o", "answers.csv")
                 self.run_harmless("convert", "data.csv", "out.csv")
                 self.run_harmless("report", "model.json", "data.csv")
@@ -86,11 +86,11 @@ class OnATerminal(HostileNames):
                 self.plant(name + ".csv", self.path("data.csv").read_bytes())
                 self.assertEqual(
                     self.run_harmless("train", name + ".csv", "-o", name).count("\n"), 5)
-                told = self.run_harmless("cv", "data.csv", "-v", "2", "--repeats", "1", "-o",
+                shown = self.run_harmless("cv", "data.csv", "-v", "2", "--repeats", "1", "-o",
                                          "folds" + name)
-                self.assertEqual(told.splitlines()[-1][:11], "wrote folds")
-                told = self.run_harmless("train", "data.csv", "-o", "{d}" + name, "--d", "0.1,0.2")
-                self.assertEqual(told.splitlines()[-1][:11], "wrote 2 mod")
+                self.assertEqual(shown.splitlines()[-1][:11], "wrote folds")
+                shown = self.run_harmless("train", "data.csv", "-o", "{d}" + name, "--d", "0.1,0.2")
+                self.assertEqual(shown.splitlines()[-1][:11], "wrote 2 mod")
                 for arguments, code in [(["train", "none" + name, "-o", "m"], 1),
                                         (["train", "data.csv", "-o", f"none/{name}"], 1),
                                         (["inspect", name + ".csv"], 1),
@@ -103,12 +103,12 @@ class OnATerminal(HostileNames):
                                         (["reproduce", "--data", hostile], 1),
                                         (["--" + hostile], 2), ([hostile], 2)]:
                     with self.subTest(arguments=ascii(arguments)):
-                        told = self.run_harmless(*arguments, code=code)
-                        self.assertEqual(told.count("\n"), 1, told)
+                        shown = self.run_harmless(*arguments, code=code)
+                        self.assertEqual(shown.count("\n"), 1, shown)
 
     def test_a_message_about_a_long_name_still_says_what_is_wrong(self):
-        told = self.run_harmless("train", 4000 * "n", "-o", "m.json", code=1)
-        self.assertRegex(told, r"^rampart: n+…n+: File name too long\n$")
+        shown = self.run_harmless("train", 4000 * "n", "-o", "m.json", code=1)
+        self.assertRegex(shown, r"^rampart: n+…n+: File name too long\n$")
 
     def test_fields_of_a_model(self):
         self.plant_data("data.csv", ["a", "b"])

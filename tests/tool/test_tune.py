@@ -312,6 +312,12 @@ class Journal(Tune):
             self.refuse(1, ["journal: the journal of another run (other data, options or version)"],
                         *options)
 
+    def test_of_another_version_is_refused(self):
+        first, _, rest = self.whole.partition(b"\n")
+        older = {**json.loads(first), "version": 2}
+        self.plant("journal", json.dumps(older).encode() + b"\n" + rest)
+        self.refuse(1, ["journal: the journal of another run (other data, options or version)"])
+
     def test_of_other_data_is_refused(self):
         header, rows = self.rows_of("data.csv")
         original = self.bytes_of("data.csv")
@@ -390,8 +396,8 @@ class Journal(Tune):
     def test_that_tells_of_a_training_twice_is_refused(self):
         line = self.whole.splitlines()[3]
         self.plant("twice", self.whole + line + b"\n")
-        self.refuse(1, ["twice:14: not a line of a journal: it tells of a training for the second "
-                        "time"], journal="twice")
+        self.refuse(1, ["twice:14: not a line of a journal: the training is listed "
+                        "before"], journal="twice")
 
     def test_of_a_nested_choice_counts_the_rows_of_its_outer_folds(self):
         options = [*self.options, "--nested"]

@@ -29,14 +29,13 @@ struct SmallTraining {
   Dataset data;
   TrainOptions options;
   TrainingRows rows;
-  std::vector<double> weights;
+  RowWeights weights;
   RampSum sum;
 
   SmallTraining(Dataset set, TrainOptions with, const Kernel& kernel)
       : data(std::move(set)),
         options(std::move(with)),
         rows{.x = data.x, .kernel = kernel, .semidefinite = least_kernel_rounding},
-        weights(data.size(), 1.0),
         sum(ramp_sum(options.objective, data.y, weights)) {}
   SmallTraining(const SmallTraining&) = delete;  // sum and rows look at data
 
@@ -144,10 +143,10 @@ RC_GTEST_PROP(Dca, TheTableOfTheDualVariablesHolds, ()) {  // table:behav_gamma
       const double s = y * (result.theta.point.u[n] + result.theta.offsets[layer.offset]);
       if (s > layer.margin + slack || s < training.sum.floor - slack) RC_ASSERT(gamma == 0.0);
       if (s < layer.margin - slack && s > training.sum.floor + slack) {
-        RC_ASSERT(gamma == layer.cap[n]);
+        RC_ASSERT(gamma == layer.cap(training.sum.y[n], n));
       }
       RC_ASSERT(gamma >= 0);
-      RC_ASSERT(gamma <= layer.cap[n]);
+      RC_ASSERT(gamma <= layer.cap(training.sum.y[n], n));
     }
   }
 }

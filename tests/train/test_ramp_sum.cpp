@@ -14,7 +14,7 @@ namespace {
 /// Θ with w = 0 but any u: a stand-in that leaves the losses visible.
 struct AnyTheta {
   std::vector<std::int8_t> y;
-  std::vector<double> weights;
+  RowWeights weights;
   DualPoint point;
   double b = *rc::gen::inRange(-300, 300) / 100.0;
   double rho = *rc::gen::inRange(0, 300) / 100.0;
@@ -22,7 +22,7 @@ struct AnyTheta {
   explicit AnyTheta(std::size_t rows) {
     for (std::size_t n = 0; n < rows; ++n) {
       y.push_back(*rc::gen::element<std::int8_t>(-1, 1));
-      weights.push_back(*rc::gen::inRange(0, 30) / 10.0);
+      weights.rows.push_back(*rc::gen::inRange(0, 30) / 10.0);
       point.u.push_back(*rc::gen::inRange(-400, 400) / 100.0);
     }
   }
@@ -40,7 +40,7 @@ void expect_sum_of(const Loss& loss, TrainOptions options, const AnyTheta& theta
   const RampSum sum = ramp_sum(options.objective, theta.y, theta.weights);
   double expected = 0;
   for (std::size_t n = 0; n < theta.y.size(); ++n) {
-    expected += options.objective.C * theta.weights[n] * loss(theta.t(n), theta.rho);
+    expected += options.objective.C * theta.weights.rows[n] * loss(theta.t(n), theta.rho);
   }
   RC_ASSERT(std::abs(objective(sum, theta.with_zero_delta(sum), theta.offsets(sum)) - expected) <
             1e-9 * (1 + expected));
@@ -81,10 +81,10 @@ RC_GTEST_PROP(RampSum, WithSteepRampsItChargesTheTableOfCosts, ()) {
     const bool positive = theta.y[n] > 0;
     const bool rejected = std::abs(f) < theta.rho;
     const bool wrong = !rejected && (f > 0) != positive;
-    expected +=
-        theta.weights[n] * (rejected ? (positive ? costs.reject_positive : costs.reject_negative)
-                            : wrong  ? (positive ? costs.false_negative : costs.false_positive)
-                                     : 0);
+    expected += theta.weights.rows[n] *
+                (rejected ? (positive ? costs.reject_positive : costs.reject_negative)
+                 : wrong  ? (positive ? costs.false_negative : costs.false_positive)
+                          : 0);
   }
   RC_ASSERT(std::abs(objective(sum, theta.with_zero_delta(sum), theta.offsets(sum)) - expected) <
             1e-4 * (1 + expected));
@@ -109,7 +109,7 @@ RC_GTEST_PROP(RampSum, TheConvexPartLiesAboveRAndTouchesItWhereItsFlatSetsAreRig
 
 TEST(RampSum, ConvexLossesAreNeverFlat) {
   const std::vector<std::int8_t> y{1, -1};
-  const std::vector<double> weights{1, 1};
+  const RowWeights weights;
   const RampSum sum = ramp_sum({.loss = LossKind::hinge}, y, weights);
   EXPECT_EQ(count(flat_sets(sum, std::vector{-1e300, 1e300}, std::vector{0.0})), 0U);
 }

@@ -115,14 +115,13 @@ struct SmallProblem {
   Objective objective;
   double gamma = 1.5;
   TrainingRows rows;
-  std::vector<double> weights;
+  RowWeights weights;
   RampSum sum;
 
   SmallProblem(Dataset set, const Objective& minimised)
       : data(std::move(set)),
         objective(minimised),
         rows{.x = data.x, .kernel = RbfKernel{gamma}, .semidefinite = least_kernel_rounding},
-        weights(data.size(), 1.0),
         sum(ramp_sum(objective, data.y, weights)) {}
   SmallProblem(const SmallProblem&) = delete;  // sum and rows look at data
 

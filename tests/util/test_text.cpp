@@ -73,6 +73,13 @@ TEST(Text, TheNearestWordIsSuggestedIfItIsNearAtAll) {
   EXPECT_EQ(nearest_word("-x", words), std::nullopt);
 }
 
+TEST(Errors, WordsInFrontKeepTheTypeAndTheSetting) {
+  const InputError error("too large; scale the features", Setting::scaling);
+  const InputError longer = error_about("train.csv", error);
+  EXPECT_STREQ(longer.what(), "train.csv: too large; scale the features");
+  EXPECT_EQ(longer.setting(), Setting::scaling);
+}
+
 TEST(Text, Utf8IsToldFromOtherBytes) {
   for (const char* good :
        {"", "abc", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\xed\x9f\xbf"}) {

@@ -80,15 +80,15 @@ class Reasons(unittest.TestCase):
 
     def test_packages_that_cannot_be_fetched(self):
         node = self.program("node", "v20.1.0")
-        for log, told in [
+        for log, reason in [
                 (REFUSED, "(request to http://localhost:9/x failed, reason: connect ECONNREFUSED)"),
                 (CERTIFICATE, "(request to https://registry.example/x failed, "
                               "reason: self-signed certificate in chain)"),
                 (FULL, "(nospc ENOSPC: no space left on device, write )why x @why@)"),
                 ("", "(it said nothing)")]:
-            with self.subTest(told=told):
+            with self.subTest(reason=reason):
                 why = self.why(node=node, npm=self.program("npm", log, code=1))
-                self.assertIn("npm could not fetch what pages are made of " + told, why)
+                self.assertIn("npm could not fetch what pages are made of " + reason, why)
                 self.assertNotIn("install nodejs", why)
                 self.assertNotIn("secret", why)
 

@@ -73,7 +73,7 @@ class Page(unittest.TestCase):
         self.assertLess(len(fill("{}").stdout.encode()), LARGEST)
 
     def test_faults_are_found(self):
-        """The checks can fail: each planted fault is told."""
+        """The checks can fail: each planted fault is reported."""
         good = fill(json.dumps({"title": "T", "generator": "g"})).stdout
         faults = {
             "Content Security Policy": good.replace("</body>", "<script>let x = 1</script></body>"),
@@ -83,14 +83,14 @@ class Page(unittest.TestCase):
             "wider than": good.replace("<noscript>", '<pre>' + "x" * 900 + "</pre><noscript>"),
         }
         with tempfile.TemporaryDirectory() as folder:
-            for told, html in faults.items():
-                with self.subTest(told=told):
+            for fault, html in faults.items():
+                with self.subTest(fault=fault):
                     path = Path(folder, "fault.html")
                     path.write_text(html, encoding="utf-8")
                     run = subprocess.run([NODE, HERE / "check_page.mjs", WEB, BROWSER, path],
                                          capture_output=True, text=True, check=False)
                     self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-                    self.assertIn(told, run.stdout)
+                    self.assertIn(fault, run.stdout)
 
 
 if __name__ == "__main__":

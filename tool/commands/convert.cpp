@@ -1,7 +1,10 @@
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 #include "render/output.hpp"

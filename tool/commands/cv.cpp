@@ -4,12 +4,17 @@
 #include <optional>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/training.hpp"
+#include "options/values.hpp"
 #include "rampart/cross_validation.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "render/cv_output.hpp"
+#include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 #include "render/words.hpp"
@@ -78,8 +83,8 @@ struct CvCommand {
     const CvReport report = [&] {
       try {
         return cross_validate(dataset, methods, folding.folds, common.threads, hooks);
-      } catch (const InputError& error) {  // the library knows rows, not files
-        throw InputError(fmt::format("{}: {}", input, error.what()));
+      } catch (const InputError& error) {  // the library has rows, no file names
+        throw error_about(input, error);
       }
     }();
     progress.clear();
@@ -142,28 +147,17 @@ struct CvCommand {
 
   Json json_of(const Dataset& dataset, const std::vector<TrainOptions>& methods,
                const std::vector<CvSummary>& summaries) const {
-    const FoldOptions& folds = folding.folds;
-    Json json{{"rows", dataset.size()},
-              {"features", dataset.x.columns()},
-              {"folds", folds.folds},
-              {"repeats", folds.repeats},
-              {"seed", folds.seed},
-              {"stratified", folds.stratified},
-              {"grouped", !dataset.groups.empty()},
-              {"classes", {dataset.classes.negative, dataset.classes.positive}},
-              {"results", Json::array()}};
+    Json json{{"rows", dataset.size()}, {"features", dataset.x.columns()}};
+    json.update(to_json(folding.folds));
+    json["grouped"] = !dataset.groups.empty();
+    json["classes"] = to_json(dataset.classes);
+    json["results"] = Json::array();
     for (std::size_t m = 0; m < methods.size(); ++m) {
       Json result = summary_json(methods[m], summaries[m]);
-      const TrivialRules trivial = trivial_rules(dataset.y, methods[m].costs());
-      result["reject_all"] = {{"risk", trivial.reject_all}};
-      result["majority"] = {{"risk", trivial.majority()}, {"label", majority(dataset, trivial)}};
+      result.update(to_json(trivial_rules(dataset.y, methods[m].costs()), dataset.classes));
       json["results"].push_back(std::move(result));
     }
     return json;
-  }
-
-  static std::string majority(const Dataset& dataset, const TrivialRules& trivial) {
-    return trivial.majority_is_positive() ? dataset.classes.positive : dataset.classes.negative;
   }
 
   std::string text_of(const Dataset& dataset, const std::vector<TrainOptions>& methods,

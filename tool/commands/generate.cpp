@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "commands/command.hpp"
-#include "options.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "render/output.hpp"
 

@@ -6,15 +6,19 @@
 #include <numeric>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "commands/scored.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/read_limits.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "rampart/report.hpp"
-#include "read_limits.hpp"
+#include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/words.hpp"
-#include "scored.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -59,7 +63,7 @@ struct InspectCommand {
     const Model model = load_model(model_path, data.read.limits);
     if (!points.empty()) return inspect_points(model);
     if (common.json) {
-      print_json(json_of(model));
+      print_json(model_summary_json(model));
     } else {
       print(words(model));
     }
@@ -104,7 +108,7 @@ struct InspectCommand {
     if (!rows_in_json) target.write(text);
     target.commit();
     if (common.json) {
-      Json json = json_of(model);
+      Json json = model_summary_json(model);
       for (const Zone zone : all_zones) {
         json["zones"][std::string(to_string(zone))] = counts[static_cast<std::size_t>(zone)];
       }
@@ -120,29 +124,6 @@ struct InspectCommand {
       note(summary);
     }
     return exit_done;
-  }
-
-  static Json json_of(const Model& model) {
-    const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
-    const Surface& surface = model.surface();
-    const Certificate& certificate = surface.certificate;
-    return {{"loss", to_string(surface.objective.loss)},
-            {"reject_cost", surface.costs().is_symmetric() ? Json(surface.costs().reject_positive)
-                                                           : Json(nullptr)},
-            {"mu", surface.objective.mu},
-            {"C", surface.objective.C},
-            {"kernel", to_string(type_of(model.kernel))},
-            {"classes", model.classes},
-            {"features", model.features.count},
-            {"scaling", to_string(model.scaling.kind)},
-            {"b", surface.band.b},
-            {"rho", surface.band.rho},
-            {"support_vectors", linear ? Json(nullptr) : Json(surface.coefficients.size())},
-            {"rows", certificate.rows},
-            {"objective", certificate.objective},
-            {"gap", tool::json_of(certificate.gap)},
-            {"rounds", certificate.rounds},
-            {"status", to_string(certificate.status)}};
   }
 
   static std::string words(const Model& model) {

@@ -3,11 +3,14 @@
 #include <algorithm>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/read_limits.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
-#include "read_limits.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 
@@ -26,7 +29,7 @@ Writes CSV with the header prediction,score: the class or 'reject', and f(x). La
 data are not needed, and not looked at. Classes are written as they are in the model: if strangers
 chose them, a spreadsheet might compute =... as a formula, unless --csv-safe is given.)";
 
-// As many rows as stay near the processor, but enough to share among threads.
+// As many rows as fit in the processor's cache, but enough to share among threads.
 std::size_t rows_per_batch(std::size_t features) {
   constexpr std::size_t values = 32'000;
   return std::clamp<std::size_t>(values / std::max<std::size_t>(features, 1), 512, 4096);

@@ -3,16 +3,20 @@
 #include <filesystem>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "commands/scored.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/read_limits.hpp"
+#include "options/training.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
-#include "read_limits.hpp"
 #include "render/output.hpp"
 #include "render/page.hpp"
 #include "render/report_json.hpp"
-#include "scored.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -69,7 +73,7 @@ struct ReportCommand {
     if (!output.empty() && !pages_are_built()) {
       throw OutputError(fmt::format("{}: {}", path, no_page()));
     }
-    // A page that nobody asked for by name is left out where there are none.
+    // Without -o, a command built without pages prints the text only.
     const bool makes_page = !output.empty() || (!common.json && pages_are_built());
     const Model model = load_model(model_path, data.read.limits);
     const Costs costs = cost.given() ? cost.costs() : model.surface().costs();

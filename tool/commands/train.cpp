@@ -11,13 +11,18 @@
 #include <vector>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/read_limits.hpp"
+#include "options/training.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
-#include "read_limits.hpp"
+#include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 #include "render/words.hpp"
@@ -53,7 +58,7 @@ struct TrainCommand {
   bool strict = false;
   bool timing = false;
 
-  /// What became of the methods, in their order.
+  /// The results of the methods, in their order.
   struct Fitted {
     std::vector<Trained> trained;
     std::vector<Metrics> metrics;
@@ -77,14 +82,14 @@ struct TrainCommand {
                      "Write no model and leave with code 3 if training did not converge, as with "
                      "kernels that are not known to be positive semidefinite");
     command.add_flag("--timing", timing,
-                     "Tell the seconds of training, without reading and writing files");
+                     "Show the seconds of training, without reading and writing files");
     data.add_to(command, true);
     add_model_limit(command, data.read.limits);
     common.add_to(command);
   }
 
   int run() {
-    require_own_stdout(common, output);
+    require_own_stdout(common.json, output);
     require_one_stdin(start, input);
     const std::vector<TrainOptions> methods = training.methods(common);
     const std::vector<std::string> outputs = outputs_for(methods);
@@ -122,7 +127,7 @@ struct TrainCommand {
       written.push_back(&targets[k]);
     }
     Target::commit_all(written);
-    if (targets.front().is_stdout()) return exit_done;  // the model has it to itself
+    if (targets.front().is_stdout()) return exit_done;  // holds the model, and nothing else
     if (common.json) {
       print_json(json_of(fitted, outputs));
     } else if (!common.quiet) {
@@ -175,17 +180,17 @@ struct TrainCommand {
       };
       const auto begin = std::chrono::steady_clock::now();
       const std::clock_t cpu_begin = std::clock();
-      std::size_t which = 0;
+      std::size_t current = 0;
       const auto observe = [&](const TrainProgress& at) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
         if (passed > std::chrono::seconds(1)) advise();
-        if (progress.due()) progress.show(describe(at, which, methods, passed.count()));
+        if (progress.due()) progress.show(describe(at, current, methods, passed.count()));
         return true;
       };
       Fitted fitted;
       Trainer trainer(dataset, methods.front());
-      for (; which < methods.size(); ++which) {
-        fitted.trained.push_back(trainer.train(methods[which], observe, first));
+      for (; current < methods.size(); ++current) {
+        fitted.trained.push_back(trainer.train(methods[current], observe, first));
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       fitted.seconds = took.count();
@@ -198,10 +203,10 @@ struct TrainCommand {
                                          trained.model.surface().costs()));
       }
       return fitted;
-    } catch (const InputError& error) {  // the library knows rows, not files
-      throw InputError(fmt::format("{}: {}", input, error.what()));
+    } catch (const InputError& error) {  // the library has rows, no file names
+      throw error_about(input, error);
     } catch (const ModelError& error) {
-      throw ModelError(fmt::format("{}: {}", start, error.what()));
+      throw error_about(start, error);
     }
   }
 
@@ -257,13 +262,13 @@ struct TrainCommand {
     }
   }
 
-  static std::string describe(const TrainProgress& at, std::size_t which,
+  static std::string describe(const TrainProgress& at, std::size_t training,
                               const std::vector<TrainOptions>& methods, double seconds) {
-    const TrainOptions& method = methods[which];
+    const TrainOptions& method = methods[training];
     std::string line;
     if (methods.size() > 1) {
       line = fmt::format("d = {} ({} of {}), ", number(method.costs().reject_positive),
-                         which + 1, methods.size());
+                         training + 1, methods.size());
     }
     line += fmt::format("round {}: {} steps, violation {:.2g} (until {:.2g})", at.round, at.steps,
                         at.violation, method.exactness.tolerance);
@@ -290,32 +295,9 @@ struct TrainCommand {
   }
 
   static Json json_of(const Trained& trained, const Metrics& metrics, const std::string& file) {
-    const TrainReport& report = trained.report;
-    const SmoReport work = work_of(report);
-    const Surface& surface = trained.model.surface();
-    const Costs& costs = surface.costs();
-    Json json;
-    json["model"] = file;
-    json["reject_cost"] = costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
-    json["objective"] = report.objective;
-    json["rounds"] = report.history.size();
-    json["status"] = to_string(report.status);
-    json["b"] = surface.band.b;
-    json["rho"] = surface.band.rho;
-    json["support_vectors"] = report.support_vectors;
-    json["gap"] = tool::json_of(report.gap);
-    json["violation"] = report.violation;
-    json["steps"] = work.steps;
-    json["kernel_rows"] = work.kernel_rows;
-    json["history"] = Json::array();
-    for (const Round& round : report.history) {
-      json["history"].push_back({{"objective", round.objective},
-                                 {"steps", round.steps},
-                                 {"violation", round.violation},
-                                 {"flat", round.flat},
-                                 {"swapped", round.swapped}});
-    }
-    json["training"] = metrics_json(metrics);
+    Json json{{"model", file}};
+    json.update(to_json(trained));
+    json["training"] = to_json(metrics);
     return json;
   }
 

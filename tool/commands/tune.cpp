@@ -1,21 +1,24 @@
 #include "rampart/tune.hpp"
 
 #include <fmt/format.h>
-#define XXH_INLINE_ALL  // no library at run time
-#include <xxhash.h>
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
 
 #include "commands/command.hpp"
-#include "files.hpp"
-#include "journal.hpp"
-#include "options.hpp"
+#include "files/paths.hpp"
+#include "files/target.hpp"
+#include "journal/journal.hpp"
+#include "journal/problem.hpp"
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "options/training.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
-#include "rampart/version.hpp"
 #include "render/cv_output.hpp"
+#include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 
@@ -47,30 +50,6 @@ std::string describe(const TrainOptions& method) {
     text += fmt::format(", trained at d' = {}", number(method.objective.costs.reject_positive));
   }
   return text;
-}
-
-/// A hash of the data, by which a journal knows whether it belongs to them.
-std::string fingerprint(const Dataset& data) {
-  XXH3_state_t state;
-  XXH3_64bits_reset(&state);
-  const auto add = [&](const void* bytes, std::size_t count) {
-    XXH3_64bits_update(&state, bytes, count);
-  };
-  const std::size_t columns = data.x.columns();  // count in gamma even where all are zero
-  const bool dense = data.x.is_dense();          // decides how kernel values are rounded
-  add(&columns, sizeof columns);
-  add(&dense, sizeof dense);
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    add(&data.y[n], 1);
-    if (!data.weights.empty()) add(&data.weights[n], sizeof(double));
-    if (!data.groups.empty()) add(data.groups[n].c_str(), data.groups[n].size() + 1);
-    data.x.for_each(n, [&](std::size_t column, double value) {
-      if (value == 0) return;
-      add(&column, sizeof column);
-      add(&value, sizeof value);
-    });
-  }
-  return fmt::format("{:016x}", XXH3_64bits_digest(&state));
 }
 
 struct TuneCommand {
@@ -105,7 +84,7 @@ struct TuneCommand {
   }
 
   int run() {
-    require_own_stdout(common, output);
+    require_own_stdout(common.json, output);
     if (table == "-") throw OptionError("--table -: has to be a file");
     if (journal_path == "-") throw OptionError("--journal -: has to be a file");
     for (const std::string* file : {&output, &table, &journal_path}) {
@@ -133,8 +112,8 @@ struct TuneCommand {
     try {
       const std::size_t trainings = points.size() * folding.folds.folds * folding.folds.repeats;
       const std::size_t parts = part_count();
-      // Part 0 is the choice for all rows. It comes last: that the others are possible at all is
-      // best known early.
+      // Part 0, the choice for all rows, comes last: if an outer fold is too small to be tuned,
+      // that shows before the long work.
       const auto hooks_of = [&](std::size_t part) {
         CvHooks hooks;
         if (journal) {
@@ -159,19 +138,19 @@ struct TuneCommand {
       progress.clear();
       write(tuned, trained, target, table_file);
       report(dataset, tuned, outer, trained, target);
-    } catch (const InputError& error) {  // the library knows rows, not files
-      throw InputError(fmt::format("{}: {}", input, error.what()));
+    } catch (const InputError& error) {  // the library has rows, no file names
+      throw error_about(input, error);
     }
     return exit_done;
   }
 
-  /// The choice for all rows, and those inside of the outer folds.
+  /// One part for the choice on all rows; nested, one more for each outer fold.
   [[nodiscard]] std::size_t part_count() const { return nested ? 1 + folding.folds.folds : 1; }
 
   /// The trainings there will be. `folds` must outlive it.
   JournalPlan plan(const Dataset& dataset, const std::vector<TrainOptions>& points,
                    TuningFolds& folds) const {
-    return {.problem = problem(dataset, points),
+    return {.problem = tuning_problem(dataset, points, folding.folds, nested),
             .parts = part_count(),
             .points = points.size(),
             .repeats = folding.folds.repeats,
@@ -180,35 +159,6 @@ struct TuneCommand {
             .rows_of = [&folds](std::size_t part, std::size_t repeat, std::size_t fold) {
               return folds.at(part, repeat, fold);
             }};
-  }
-
-  /// All that decides the results.
-  Json problem(const Dataset& dataset, const std::vector<TrainOptions>& points) const {
-    const FoldOptions& folds = folding.folds;
-    Json methods = Json::array();
-    for (const TrainOptions& point : points) methods.push_back(method_json(point));
-    const TrainOptions& train = points.front();
-    Json weights = Json::object();
-    for (const auto& [label, weight] : train.objective.class_weights) weights[label] = weight;
-    return {{"rampart", version},
-            {"rows", dataset.size()},
-            {"data", fingerprint(dataset)},
-            {"classes", {dataset.classes.negative, dataset.classes.positive}},
-            {"folds", folds.folds},
-            {"repeats", folds.repeats},
-            {"seed", folds.seed},
-            {"stratified", folds.stratified},
-            {"nested", nested},
-            {"scale", to_string(train.representation.scaling)},
-            {"coef0", train.representation.kernel.coef0},
-            {"degree", train.representation.kernel.degree},
-            {"tolerance", train.exactness.tolerance},
-            {"precision", static_cast<int>(train.exactness.precision)},
-            {"max_rounds", train.exactness.max_rounds},
-            {"max_steps", train.exactness.max_steps},
-            {"max_seconds", train.exactness.max_seconds},
-            {"class_weights", weights},
-            {"points", methods}};
   }
 
   void write(const TuneReport& tuned, const Trained& trained, Target& target,
@@ -256,7 +206,7 @@ struct TuneCommand {
     const CvSummary& found = tuned.summaries[tuned.best];
     const TrivialRules trivial = trivial_rules(dataset.y, best.costs());
     const double estimate = outer.empty() ? found.risk.mean : pooled(outer).risk();
-    // Everything on the same footing: estimated by the same folds.
+    // Both risks are estimated by the same folds.
     const double never_reject =
         outer.empty() ? found.never_reject.mean : pooled(outer, &FoldResult::without_band).risk();
     const bool trivial_wins =
@@ -276,7 +226,7 @@ struct TuneCommand {
           "the final training did not converge: {}{}", to_string(trained.report.status),
           trained.report.gap ? "" : ", since the kernel is not known to be positive semidefinite"));
     }
-    if (target.is_stdout()) return;  // the model has it to itself
+    if (target.is_stdout()) return;  // holds the model, and nothing else
     if (common.json) {
       Json json{{"model", output},
                 {"rows", dataset.size()},
@@ -301,7 +251,7 @@ struct TuneCommand {
   }
 
   static Json nested_json(const TuneReport& tuned, const std::vector<FoldResult>& outer) {
-    Json json = metrics_json(pooled(outer));
+    Json json = to_json(pooled(outer));
     json["chosen"] = Json::array();
     for (const FoldResult& result : outer) {
       json["chosen"].push_back(method_json(tuned.points[result.method]));

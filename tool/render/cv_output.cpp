@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "rampart/model.hpp"
+#include "render/output.hpp"
 
 namespace rampart::tool {
+
 std::string percent(const MeanSd& rate) {
   if (!rate.sd) return fmt::format("{:.1f} %", 100 * rate.mean);
   return fmt::format("{:.1f} ± {:.1f} %", 100 * rate.mean, 100 * *rate.sd);
@@ -19,39 +21,6 @@ std::string gamma_text(const KernelOptions& kernel) {
   if (!kernel.has_gamma()) return "";
   if (const double* gamma = std::get_if<double>(&kernel.gamma)) return number(*gamma);
   return kernel.gamma == Gamma(GammaRule::scale) ? "scale" : "auto";
-}
-
-Json method_json(const TrainOptions& method) {
-  const auto d = [](const Costs& costs) {
-    return costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
-  };
-  const TrainOptions& train = method;
-  Json json{{"loss", to_string(train.objective.loss)}, {"reject_cost", d(method.costs())}};
-  if (!method.costs().is_symmetric()) json["costs"] = json_of(method.costs());
-  if (method.band.decide_for && train.objective.loss != LossKind::hinge)
-    json["training_cost"] = d(train.objective.costs);
-  json["C"] = train.objective.C;
-  if (train.objective.loss == LossKind::double_ramp) json["mu"] = train.objective.mu;
-  json["kernel"] = to_string(train.representation.kernel.type);
-  if (train.representation.kernel.has_gamma()) {
-    const double* gamma = std::get_if<double>(&train.representation.kernel.gamma);
-    json["gamma"] = gamma != nullptr ? Json(*gamma) : Json(gamma_text(train.representation.kernel));
-  }
-  if (method.band.folds > 0) json["band_folds"] = method.band.folds;
-  return json;
-}
-
-Json summary_json(const TrainOptions& method, const CvSummary& summary) {
-  Json json = method_json(method);
-  json["risk"] = json_of(summary.risk);
-  json["rejection_rate"] = json_of(summary.rejection_rate);
-  // Both keys are there even when nothing was answered: absent values are null.
-  json["accepted_accuracy"] = summary.accepted_accuracy ? json_of(*summary.accepted_accuracy)
-                                                        : Json{{"mean", nullptr}, {"sd", nullptr}};
-  json["never_reject"] = json_of(summary.never_reject);
-  json["aurc"] = json_of(summary.aurc);
-  json["not_converged"] = summary.not_converged;
-  return json;
 }
 
 std::string folds_csv(const CvReport& report, const std::vector<TrainOptions>& methods) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rampart/cross_validation.hpp"
-#include "render/output.hpp"
+#include "rampart/options.hpp"
 
 namespace rampart::tool {
 
@@ -14,10 +14,6 @@ namespace rampart::tool {
 
 /// A number, scale or auto; empty for kernels without.
 [[nodiscard]] std::string gamma_text(const KernelOptions& kernel);
-
-/// What a method is, and what came of it: with the keys that others rely on.
-[[nodiscard]] Json method_json(const TrainOptions& method);
-[[nodiscard]] Json summary_json(const TrainOptions& method, const CvSummary& summary);
 
 /// Every fold of every method: one line each, with a header.
 [[nodiscard]] std::string folds_csv(const CvReport& report,

@@ -4,26 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
-#include <set>
 
-#include "interrupts.hpp"
-#include "rampart/errors.hpp"
+#include "files/target.hpp"
 #include "rampart/text.hpp"
 
 namespace rampart::tool {
 namespace {
-
-/// Once for each folder, whatever the number of files that a command writes there.
-void tidy_folder_of(const std::string& file) {
-  static std::set<std::filesystem::path> tidied;
-  if (tidied.insert(std::filesystem::path(file).parent_path()).second) remove_abandoned_files(file);
-}
 
 std::string in_double_quotes(const std::string& text) {
   std::string quoted = "\"";
@@ -42,59 +31,6 @@ bool is_finite_number(std::string_view text) {
 
 }  // namespace
 
-Target::Target(const std::string& path) {
-  if (path == "-") return;
-  std::error_code none;
-  if (std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
-    file_.emplace(path);  // opening a pipe waits for its reader: an interrupt must not wait too
-    return;
-  }
-  {
-    InterruptsHeld held;
-    file_.emplace(path);
-    held.will_remove(file_->temporary());
-  }
-  tidy_folder_of(file_->temporary());
-}
-
-Target::~Target() {
-  if (!file_) return;
-  InterruptsHeld held;
-  held.will_keep(file_->temporary());
-  file_.reset();
-}
-
-void Target::write(std::string_view bytes) {
-  if (file_) {
-    file_->write(bytes);
-  } else {
-    print_data(bytes);
-  }
-}
-
-void Target::commit_all(const std::vector<Target*>& targets) {
-  for (Target* target : targets) {
-    if (target->file_) target->file_->flush();  // takes time, and interrupts need not wait for it
-  }
-  InterruptsHeld held;
-  bool any = false;
-  for (Target* target : targets) {
-    if (!target->file_) continue;
-    const std::string aside = target->file_->temporary();
-    target->file_->commit();
-    held.will_keep(aside);
-    any = true;
-  }
-  if (any) held.all_files_are_in_place();
-}
-
-void print_data(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() ||
-      std::fflush(stdout) != 0) {
-    throw OutputError(fmt::format("standard output: {}", std::strerror(errno)));
-  }
-}
-
 void print(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
@@ -111,7 +47,7 @@ void print_json(const Json& json) {
 }
 
 void note(std::string_view text) {
-  // Whether anybody hears it does not matter to the work.
+  // A failure is ignored: the work does not depend on its messages.
   std::fputs(fmt::format("rampart: {}\n", harmless_line(text)).c_str(), stderr);
 }
 
@@ -132,7 +68,7 @@ std::string csv_field(const std::string& text) {
 std::string spreadsheet_field(const std::string& text) {
   if (is_finite_number(text)) return text;
   // The signs that OWASP names ("CSV Injection"), and their wide forms in East Asian scripts.
-  // A quote of the label's own gets another one, so that no two labels become one.
+  // A label that begins with a quote gets another one, so that different labels stay different.
   constexpr std::string_view signs[] = {"=",  "+",  "-",  "@",  "\t", "\r",
                                         "\n", "＝", "＋", "－", "＠", "'"};
   const bool formula =
@@ -145,28 +81,6 @@ std::string number(double value) {
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
   return {buffer.data(), end};
-}
-
-Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-Json json_of(const Interval& interval) { return Json::array({interval.low, interval.high}); }
-
-Json json_of(const Costs& costs) {
-  return {{"false_positive", costs.false_positive},
-          {"false_negative", costs.false_negative},
-          {"reject_positive", costs.reject_positive},
-          {"reject_negative", costs.reject_negative}};
-}
-
-Json json_of(const MeanSd& value) { return {{"mean", value.mean}, {"sd", json_of(value.sd)}}; }
-
-Json metrics_json(const Metrics& metrics) {
-  Json json;
-  json["rows"] = metrics.rows();
-  json["risk"] = metrics.risk();
-  json["rejection_rate"] = metrics.rejection_rate();
-  json["accepted_accuracy"] = json_of(metrics.accepted_accuracy());
-  return json;
 }
 
 }  // namespace rampart::tool

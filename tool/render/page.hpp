@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "render/output.hpp"
+#include "render/json.hpp"
 
 namespace rampart::tool {
 

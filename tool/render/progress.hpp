@@ -24,14 +24,14 @@ class Progress {
   void show(const std::string& line);
   void clear();
 
-  /// A bar with the time left, for work that comes in many equal parts. The parts that were there
-  /// from the beginning (`before`) took no time.
+  /// A bar with the time left, for work that comes in many equal parts. The first
+  /// `before` parts were done by an earlier run: they took no time.
   void bar(const std::string& what, std::size_t done, std::size_t of, std::size_t before = 0);
 
-  /// What to tell a reader to call while it reads this file. Not to be used after this is gone.
+  /// A callback for the reader of this file that shows its progress. Must not outlive this object.
   [[nodiscard]] std::function<void(std::uint64_t bytes)> reading(const std::string& file);
 
-  /// f of every row, and how far that is.
+  /// f of every row; shows progress.
   [[nodiscard]] std::vector<double> scores(const Predictor& predictor, const Rows& x);
 
  private:

@@ -9,6 +9,8 @@
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/version.hpp"
+#include "render/evaluation.hpp"
+#include "render/output.hpp"
 #include "render/words.hpp"
 
 namespace rampart::tool {
@@ -39,33 +41,32 @@ Json facts_json(const Model& model, const Costs& costs) {
   return facts;
 }
 
-Json metrics_of(const Metrics& metrics, const TrivialRules& trivial, double never_reject,
-                const std::vector<CoveragePoint>& curve, const ClassNames& classes,
-                double confidence) {
-  const std::size_t answered = metrics.answered();
-  Json json = metrics_json(metrics);
-  json["rejection_interval"] =
-      json_of(clopper_pearson(metrics.rejected(), metrics.rows(), confidence));
+Json metrics_json(const Evaluation& evaluation, const ClassNames& classes) {
+  const Metrics& metrics = evaluation.metrics;
+  const TrivialRules& trivial = evaluation.trivial;
+  const auto accuracy = evaluation.accuracy_interval();
+  Json json = to_json(metrics);
+  json["rejection_interval"] = to_json(evaluation.rejection_interval());
   json["coverage"] = metrics.coverage();
-  json["accuracy_interval"] =
-      answered > 0 ? json_of(clopper_pearson(answered - metrics.errors(), answered, confidence))
-                   : Json(nullptr);
-  json["class_rejection"] = {json_of(metrics.class_rejection_rate(0)),
-                             json_of(metrics.class_rejection_rate(1))};
-  json["aurc"] = aurc(curve);
-  json["excess_aurc"] = excess_aurc(curve);
+  json["accuracy_interval"] = accuracy ? to_json(*accuracy) : Json(nullptr);
+  json["class_rejection"] = {to_json(metrics.class_rejection_rate(0)),
+                             to_json(metrics.class_rejection_rate(1))};
+  json["aurc"] = aurc(evaluation.curve);
+  json["excess_aurc"] = excess_aurc(evaluation.curve);
   json["table"] = metrics.table;
   json["trivial"] = {
       {"reject_all", trivial.reject_all},
-      {"never_reject", never_reject},
+      {"never_reject", evaluation.never_reject},
       {"majority", trivial.majority()},
       {"majority_label", trivial.majority_is_positive() ? classes.positive : classes.negative}};
   return json;
 }
 
-/// The curve, or what can be seen of it: its ends, the point at which the model stands, and others
-/// in equal steps.
-Json curve_json(const std::vector<CoveragePoint>& curve, std::size_t answered, double confidence) {
+/// The curve, thinned to what a chart can show: its ends, the point of the model, and others in
+/// equal steps.
+Json curve_json(const Evaluation& evaluation) {
+  const std::vector<CoveragePoint>& curve = evaluation.curve;
+  const std::size_t answered = evaluation.metrics.answered();
   std::set<std::size_t> shown;
   for (std::size_t i = 0; i < curve.size(); ++i) {
     if (curve[i].accepted == answered) shown.insert(i);
@@ -77,7 +78,7 @@ Json curve_json(const std::vector<CoveragePoint>& curve, std::size_t answered, d
   Json json = Json::array();
   for (const std::size_t i : shown) {
     const CoveragePoint& point = curve[i];
-    const Interval interval = point.risk_interval(confidence);
+    const Interval interval = point.risk_interval(evaluation.confidence);
     json.push_back({{"coverage", point.coverage(curve.back().accepted)},
                     {"risk", point.risk()},
                     {"low", interval.low},
@@ -119,8 +120,7 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<doubl
                 const ModelReportOptions& options) {
   const Costs& costs = options.costs;
   const Surface& surface = model.surface();
-  const Metrics metrics = measure(scores, data.y, surface.band.rho, costs);
-  const std::vector<CoveragePoint> curve = risk_coverage_curve(scores, data.y);
+  const Evaluation evaluation = evaluate_scores(model, data, scores, costs, options.confidence);
   const ScoreHistogram histogram = score_histogram(scores, data.y, surface.band.rho);
 
   Json json;
@@ -128,12 +128,10 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<doubl
   json["text"] = fmt::format("Measured on {} labelled rows.", data.size());
   json["classes"] = model.classes;
   json["facts"] = facts_json(model, costs);
-  json["reject_cost"] = costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
-  json["metrics"] = metrics_of(metrics, trivial_rules(data.y, costs),
-                               measure(surface.own_scores(scores), data.y, 0, costs).risk(), curve,
-                               model.class_names(), options.confidence);
+  json["reject_cost"] = reject_cost_json(costs);
+  json["metrics"] = metrics_json(evaluation, model.class_names());
   json["confidence"] = options.confidence;
-  json["curve"] = curve_json(curve, metrics.answered(), options.confidence);
+  json["curve"] = curve_json(evaluation);
   json["histogram"] = {{"edges", histogram.edges},
                        {"negative", histogram.negative},
                        {"positive", histogram.positive}};

@@ -6,18 +6,18 @@
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 #include "rampart/report.hpp"
-#include "render/output.hpp"
+#include "render/json.hpp"
 
 namespace rampart::tool {
 
-/// The data that a page shows, as JSON: its frame, and the parts that tell of a model.
+/// The data of a page as JSON: its title, and its sections about a model.
 
 /// A page without sections yet: title, subtitle, generator.
 [[nodiscard]] Json page_json(const std::string& title, const std::string& subtitle);
 
 struct ModelReportOptions {
   std::string name;          ///< of the section
-  Costs costs;               ///< what the answers cost, perhaps not what was trained for
+  Costs costs;               ///< of the answers; may differ from those of training
   double confidence = 0.95;  ///< of the intervals
   unsigned threads = 0;
 };
@@ -26,7 +26,7 @@ struct ModelReportOptions {
 [[nodiscard]] Json model_json(const Model& model, const Dataset& data,
                               const std::vector<double>& scores, const ModelReportOptions& options);
 
-/// A figure of decision regions; `text` is said before what the plane itself has to say.
+/// A figure of decision regions; `text` comes before the description of the plane.
 [[nodiscard]] Json plane_json(const Plane& plane, double rho, const std::string& name,
                               const std::string& text = "");
 

@@ -57,7 +57,7 @@ std::string training_in_words(const Model& model) {
 }
 
 std::string certificate_in_words(double objective, std::optional<double> gap) {
-  constexpr double small = 1e-3;  // the largest gap that looks like an optimum by itself
+  constexpr double small = 1e-3;  // above it, the gap is shown in units of R too
   std::string words = fmt::format("R = {:.8g}", objective);
   if (!gap) return words + ", not certified (the kernel is not known to be positive semidefinite)";
   words += fmt::format(", certified gap {:.1e}", *gap);

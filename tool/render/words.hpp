@@ -8,12 +8,13 @@
 
 namespace rampart::tool {
 
-/// Parts of a model, as they are told to people: names from files are printable and short.
+/// Parts of a model in words. Names from files are made printable and short.
 
 [[nodiscard]] std::string kernel_in_words(const Kernel& kernel);
 [[nodiscard]] std::string costs_in_words(const Costs& costs);
-[[nodiscard]] std::string answers_in_words(const Model& model);   ///< when it gives which
-[[nodiscard]] std::string surface_in_words(const Model& model);   ///< what f is made of
+[[nodiscard]] std::string answers_in_words(
+    const Model& model);  ///< the rule: which label for which score
+[[nodiscard]] std::string surface_in_words(const Model& model);   ///< what f consists of
 [[nodiscard]] std::string training_in_words(const Model& model);  ///< how it ended
 
 /// "R = 12.5, certified gap 3.1e-05": what is known of the optimum.

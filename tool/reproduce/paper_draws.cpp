@@ -52,7 +52,7 @@ Json places_json(const PublishedCell& cell, const std::vector<CvSummary>& draws)
   Json json;
   for (const Measure& measure : measures) {
     const auto place = place_of(cell, draws, measure);
-    json[measure.key] = place ? Json{{"in_sd", json_of(place->in_sd)},
+    json[measure.key] = place ? Json{{"in_sd", to_json(place->in_sd)},
                                      {"below", place->below},
                                      {"above", place->above}}
                               : Json(nullptr);

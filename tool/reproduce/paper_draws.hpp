@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rampart/cross_validation.hpp"
-#include "render/output.hpp"
+#include "render/json.hpp"
 #include "reproduce/experiments.hpp"
 
 namespace rampart::tool {
@@ -38,7 +38,7 @@ struct Place {
   [[nodiscard]] bool inside() const { return below < draws && above < draws; }
 };
 
-inline constexpr std::size_t fewest_draws = 5;  ///< that tell a spread
+inline constexpr std::size_t fewest_draws = 5;  ///< needed to judge a spread
 
 /// Nothing where the paper prints nothing, or there are too few draws to lie among.
 [[nodiscard]] std::optional<Place> place_of(const PublishedCell& cell,

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include "rampart/generate.hpp"
-#include "rampart/train.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/model.hpp"
+#include "rampart/train.hpp"
+#include "render/output.hpp"
 #include "render/report_json.hpp"
 
 namespace rampart::tool {

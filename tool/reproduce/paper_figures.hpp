@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "render/output.hpp"
+#include "render/json.hpp"
 
 namespace rampart::tool {
 

@@ -8,6 +8,7 @@
 
 #include "rampart/model.hpp"
 #include "render/cv_output.hpp"
+#include "render/output.hpp"
 #include "reproduce/paper_draws.hpp"
 
 namespace rampart::tool {
@@ -217,12 +218,10 @@ bool published_beaten_by_trivial(const PaperTable& table, std::size_t m) {
          cell->risk.mean > std::min(cost_of(method), half->second.risk.mean);
 }
 
-Json or_null(const std::optional<MeanSd>& value) { return value ? json_of(*value) : Json(nullptr); }
-
 Json published_json(const PublishedCell& cell) {
-  return {{"risk", json_of(cell.risk)},
-          {"rejection_rate", json_of(cell.rejection_rate)},
-          {"accepted_accuracy", or_null(cell.accepted_accuracy)}};
+  return {{"risk", to_json(cell.risk)},
+          {"rejection_rate", to_json(cell.rejection_rate)},
+          {"accepted_accuracy", to_json(cell.accepted_accuracy)}};
 }
 
 Json differences_json(const CvSummary& found, const PublishedCell& cell) {
@@ -455,9 +454,9 @@ Json comparisons_json(const std::vector<PaperTable>& tables, const FoldOptions& 
       for (const std::size_t m : with_loss(table, loss)) {
         const CvSummary& found = table.summaries[m];
         Json point{{"reject_cost", cost_of(table.methods[m])},
-                   {"risk", json_of(found.risk)},
-                   {"rejection_rate", json_of(found.rejection_rate)},
-                   {"accepted_accuracy", or_null(found.accepted_accuracy)}};
+                   {"risk", to_json(found.risk)},
+                   {"rejection_rate", to_json(found.rejection_rate)},
+                   {"accepted_accuracy", to_json(found.accepted_accuracy)}};
         if (const PublishedCell* printed = published(table, table.methods[m])) {
           point["published"] = published_json(*printed);
           if (!table.draws.empty()) {

@@ -6,7 +6,7 @@
 
 #include "rampart/cross_validation.hpp"
 #include "rampart/metrics.hpp"
-#include "render/output.hpp"
+#include "render/json.hpp"
 #include "reproduce/experiments.hpp"
 
 namespace rampart::tool {

@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "commands/command.hpp"
-#include "options.hpp"
+#include "files/target.hpp"
+#include "options/common.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "render/output.hpp"
 #include "render/page.hpp"
@@ -33,7 +35,7 @@ Examples:
 Trains on the paper's four data sets at ten reject costs with its parameters: double ramp and
 double hinge as published, and beside them the generalized hinge, a support vector machine with
 thresholds, and the trivial rules. Of the two generated sets every repetition draws other rows,
-and the spread is that between draws: it tells where the published values lie. Two sets are of the
+and the spread is that between draws: it shows where the published values lie. Two sets are of the
 UCI repository: './dev data' downloads them.)";
 
 using Clock = std::chrono::steady_clock;
@@ -165,7 +167,7 @@ struct ReproduceCommand {
   }
 
   /// Every repetition of cross-validation has a draw of its own: as much work as repeating it on
-  /// one, and it tells how far draws differ.
+  /// one, and it shows how far draws differ.
   void measure_draws(PaperTable& table, Progress& progress) const {
     const std::size_t methods = table.methods.size();
     CvReport all{.folds = folds, .results = {}};

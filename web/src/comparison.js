@@ -49,7 +49,7 @@ function key_of(series, trivial, draws) {
   if (trivial.length) {
     const top = domain_of(series, trivial, "risk")[1];
     entries.push(...rules.map((rule, index) => {
-      // a rule far above all others would press the rest together: it is told, not drawn
+      // a rule far above all others would press the rest together: it is named in the text, not drawn
       const above = trivial.every((at) => at[rule.key] > top);
       return [`risk of ${rule.label}${above ? ` (${fixed(trivial[0][rule.key], 2)}, above the chart)` : ""}`,
         line_sample({ ...rule_style, strokeDasharray: dash(index + 1) })];
@@ -137,13 +137,13 @@ function domain_of(series, trivial, key) {
 }
 
 function summary_of(data, series, { key, title, format }) {
-  const told = series.filter(({ points }) => points.length).map(({ label, points }) => {
+  const sentences = series.filter(({ points }) => points.length).map(({ label, points }) => {
     const first = points[0];
     const last = points[points.length - 1];
     return `${label} goes from ${format(first[key]?.mean)} at d = ${first.reject_cost} ` +
       `to ${format(last[key]?.mean)} at d = ${last.reject_cost}`;
   });
-  return `${title} against the cost of a rejection, ${data.name}: ${told.join("; ")}.`;
+  return `${title} against the cost of a rejection, ${data.name}: ${sentences.join("; ")}.`;
 }
 
 function numbers_of(series, trivial, { key, format }) {

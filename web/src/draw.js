@@ -12,7 +12,7 @@ export function draw(options) {
   return drawing;
 }
 
-// What tells lines and marks apart without their colours.
+// Shapes and dashes distinguish lines and marks without their colours.
 const symbols = ["circle", "square", "triangle", "diamond", "star"];
 const dashes = ["none", "9 4", "3 3", "9 3 2 3", "14 4"];
 

@@ -8,7 +8,7 @@ import { table } from "./table.js";
  * draw(width): the chart as SVG, called again whenever the width changes.
  * summary: what the chart shows, in a sentence.
  * numbers: {head, rows, most} of the table behind it.
- * drawn(svg): told of each new drawing.
+ * drawn(svg): called with each new drawing.
  */
 export function figure({ title, text, legend, draw, summary, numbers, drawn }) {
   const place = element("div", { class: "drawing" });

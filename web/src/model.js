@@ -18,7 +18,7 @@ export function model(data) {
   const made = [data.text ? element("p", {}, data.text) : null];
   if (metrics) {
     made.push(key_figures(data));
-    made.push(element("p", { class: "note" }, "All figures are of these rows. They tell of others only if these had no part in " +
+    made.push(element("p", { class: "note" }, "All figures are of these rows. They hold for others only if these had no part in " +
       "training or choosing the model, and do not depend on each other; intervals take the band as fixed beforehand."));
     made.push(element("div", { class: "pair" },
       metrics.table ? part("Answers", answers(metrics.table, classes)) : null,

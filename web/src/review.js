@@ -25,7 +25,7 @@ export function risk_text(model, rejection_rate) {
   return `At d = ${d} that is a risk of ${fixed(d * rejection_rate + errors / cases, 4)} per case.`;
 }
 
-/** show(rejection rate) is told of every choice. */
+/** show(rejection rate) is called with every choice. */
 export function review(model, show) {
   const { metrics } = model;
   const id = fresh_id("review");

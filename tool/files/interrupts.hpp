@@ -8,12 +8,12 @@ namespace rampart::tool {
 /// Ctrl-C, termination and hanging up: unfinished files are removed, and the command leaves with
 /// 128 + the number of the signal. To be called before any other thread is started.
 ///
-/// Once all files of the command are in place, an interrupt comes too late: the command says what
-/// it did and leaves with 0. A second one ends it at once.
+/// Once all files of the command are in place, an interrupt comes too late: the command prints its
+/// summary and leaves with 0. A second one ends it at once.
 void handle_interrupts();
 
-/// While it lives, interrupts wait: for files to be made, renamed or removed together with what an
-/// interrupt knows about them.
+/// Interrupts wait while an object of this class exists. Files are made, renamed and removed under
+/// it, together with the list of files that an interrupt removes.
 class InterruptsHeld {
  public:
   InterruptsHeld();

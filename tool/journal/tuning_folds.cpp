@@ -1,4 +1,4 @@
-#include "tuning_folds.hpp"
+#include "journal/tuning_folds.hpp"
 
 #include <cstdint>
 #include <numeric>

@@ -11,7 +11,7 @@
 
 namespace rampart::tool {
 
-/// The rows that one training of a tuning is about.
+/// How many rows one training of a tuning has, and how many test it.
 struct FoldRows {
   std::array<std::size_t, 2> test;  ///< of the classes − and +
   std::size_t training;

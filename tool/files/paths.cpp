@@ -1,4 +1,4 @@
-#include "files.hpp"
+#include "files/paths.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -12,8 +12,8 @@
 
 namespace rampart::tool {
 
-void require_own_stdout(const CommonOptions& common, const std::string& output) {
-  if (!common.json || output != "-") return;
+void require_own_stdout(bool json, const std::string& output) {
+  if (!json || output != "-") return;
   throw OptionError("--json: give --output FILE; the model would share standard output with it");
 }
 
@@ -33,7 +33,7 @@ void require_different_outputs(const std::vector<std::string>& outputs) {
   std::map<std::filesystem::path, std::string> seen;  // and how it was first named
   for (const std::string& output : outputs) {
     std::error_code none;
-    // Devices and pipes may well take several.
+    // Several outputs may go to one device or pipe.
     const bool file =
         !output.empty() && output != "-" &&
         (!std::filesystem::exists(output, none) || std::filesystem::is_regular_file(output, none));

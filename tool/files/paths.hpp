@@ -4,14 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "options.hpp"
-
 namespace rampart::tool {
 
 /// Which files and streams a command may use together. "-" is standard input or output.
 
 /// Throws OptionError if the model and --json are both to go to standard output.
-void require_own_stdout(const CommonOptions& common, const std::string& output);
+void require_own_stdout(bool json, const std::string& output);
 
 /// Throws OptionError if the output would take the place of one of the inputs, which are paths or
 /// "-", standard input.

@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "journal/tuning_folds.hpp"
 #include "rampart/cross_validation.hpp"
-#include "render/output.hpp"
-#include "tuning_folds.hpp"
+#include "render/json.hpp"
 
-// What stands in a journal: one line of JSON for every training, after a first line that says what
-// problem they belong to. journal.hpp keeps it in a file.
+// The lines of a journal: the first is the problem as JSON, each of the others one training.
+// journal.hpp keeps them in a file.
 
 namespace rampart::tool {
 
@@ -21,7 +21,7 @@ struct JournalEntry {
   FoldResult result;     ///< but for the costs, which are not written
 };
 
-/// All trainings that a journal may tell of.
+/// The trainings that a journal may list.
 struct JournalPlan {
   Json problem;  ///< everything that decides the results
   std::size_t parts = 1;
@@ -43,8 +43,8 @@ struct JournalText {
 [[nodiscard]] std::string line_of(const JournalEntry& entry);
 
 /// Reads a journal; a last line that was cut short is left out. Throws InputError about `name` if
-/// it is no journal, one of another problem, or tells of something that cannot have happened: a
-/// training that is not planned or told of twice, or counts that are not those of its rows.
+/// it is no journal, one of another problem, or lists what cannot have happened: a training that is
+/// not planned, the same training again, or counts that are not those of its rows.
 [[nodiscard]] JournalText parse_journal(std::string_view text, const std::string& name,
                                         const JournalPlan& plan);
 

@@ -1,4 +1,4 @@
-#include "interrupts.hpp"
+#include "files/interrupts.hpp"
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ struct State {
   bool all_in_place = false;
 };
 
-// Never destroyed: an interrupt may come while the process is on its way out.
+// Never destroyed: an interrupt may come while the process exits.
 State& state() {
   static State& state = *new State;
   return state;
@@ -30,7 +30,7 @@ void await(const sigset_t& interrupts) {
     const std::lock_guard lock(state().mutex);
     if (!state().all_in_place) {
       for (const std::string& file : state().unfinished) unlink(file.c_str());
-      _exit(128 + signal);  // with the lock in hand: no file is made or renamed after this
+      _exit(128 + signal);  // holding the lock: no file is made or renamed after this
     }
   }
   sigwait(&interrupts, &signal);
@@ -45,14 +45,15 @@ void handle_interrupts() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaddset(&interrupts, signal);  // nohup means it
+    // What is ignored already, as by nohup, stays ignored.
+    if (before.sa_handler != SIG_IGN) sigaddset(&interrupts, signal);
   }
   sigset_t outside;
   pthread_sigmask(SIG_BLOCK, &interrupts, &outside);
   try {
     std::thread([interrupts] { await(interrupts); }).detach();
   } catch (const std::system_error&) {
-    // No thread to be had: interrupts end the command as they end any other.
+    // No thread could be started: interrupts end the command in the default way.
     pthread_sigmask(SIG_SETMASK, &outside, nullptr);
   }
 }

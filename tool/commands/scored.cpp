@@ -1,4 +1,4 @@
-#include "scored.hpp"
+#include "commands/scored.hpp"
 
 #include <utility>
 

@@ -4,27 +4,27 @@
 #include <string>
 #include <vector>
 
-#include "journal_lines.hpp"
+#include "journal/journal_lines.hpp"
 #include "rampart/cross_validation.hpp"
 
 namespace rampart::tool {
 
-/// What a long tuning has found so far, in a file. A run that is killed at any moment goes on from
-/// there when it is started again; a last line that was cut short is dropped.
+/// The results of a long tuning so far, in a file. A run that was killed, at whatever moment, is
+/// resumed from it; a last line that was cut short is dropped.
 class Journal {
  public:
-  /// Opens the file, or begins it. Throws InputError if what it holds is not of this plan.
+  /// Opens the file, or creates it. Throws InputError if its lines are not of this plan.
   Journal(std::string path, const JournalPlan& plan);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// What it held when it was opened, of one part of the work. Costs are those of the methods.
+  /// The results of one part that the file had when it was opened, with the costs of the methods.
   [[nodiscard]] std::vector<FoldResult> known(std::size_t part,
                                               const std::vector<TrainOptions>& methods) const;
   [[nodiscard]] std::size_t known_count() const { return entries_.size(); }
 
-  /// Adds a line, which is on its way to the disk when this returns.
+  /// Adds a line. It has been handed to the operating system when this returns.
   void add(const JournalEntry& entry);
 
  private:

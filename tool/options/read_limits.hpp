@@ -6,7 +6,7 @@
 
 namespace rampart::tool {
 
-/// Options that raise, or lower, what a file of rows may have.
+/// Options for the limits on files of rows: length of a line, size of a cell, ratio of unpacking.
 void add_data_limits(CLI::App& command, ReadLimits& limits);
 
 /// --max-model-mb, for commands that read a model.

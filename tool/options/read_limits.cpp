@@ -1,8 +1,8 @@
-#include "read_limits.hpp"
+#include "options/read_limits.hpp"
 
 #include <fmt/format.h>
 
-#include "options.hpp"
+#include "options/values.hpp"
 #include "rampart/errors.hpp"
 
 namespace rampart::tool {

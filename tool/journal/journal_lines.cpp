@@ -1,4 +1,4 @@
-#include "journal_lines.hpp"
+#include "journal/journal_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ using AnyJson =
     nlohmann::json;  // finds a key among many fast, unlike Json, which keeps their order
 
 constexpr const char* format = "rampart-tune-journal";
-constexpr int version = 2;
+constexpr int version = 3;
 
 constexpr std::array statuses = {TrainStatus::converged,  TrainStatus::stationary,
                                  TrainStatus::stalled,    TrainStatus::round_limit,
@@ -150,7 +150,7 @@ std::string line_of(const JournalEntry& entry) {
 
 JournalText parse_journal(std::string_view text, const std::string& name, const JournalPlan& plan) {
   JournalText journal;
-  std::set<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> told;
+  std::set<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> listed;
   for (std::size_t line = 1;; ++line) {
     const std::size_t end = text.find('\n', journal.bytes);
     if (end == text.npos) break;  // cut short, or the end
@@ -162,8 +162,8 @@ JournalText parse_journal(std::string_view text, const std::string& name, const 
       try {
         const JournalEntry& entry = journal.entries.emplace_back(entry_from(json, plan));
         const FoldResult& result = entry.result;
-        if (!told.emplace(entry.part, result.method, result.repeat, result.fold).second) {
-          throw InputError("it tells of a training for the second time");
+        if (!listed.emplace(entry.part, result.method, result.repeat, result.fold).second) {
+          throw InputError("the training is listed before");
         }
       } catch (const Error& error) {
         throw InputError(

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "options.hpp"
+#include "options/common.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 
@@ -15,7 +15,7 @@ struct Scored {
   std::vector<double> scores;
 };
 
-/// Reads the rows as the model needs them and scores them, telling how far that is.
+/// Reads the rows in the layout of the model and scores them; shows progress.
 [[nodiscard]] Scored read_and_score(const Model& model, const std::string& path, ReadOptions read,
                                     const CommonOptions& common);
 

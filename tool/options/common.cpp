@@ -1,0 +1,38 @@
+#include "options/common.hpp"
+
+#include "options/values.hpp"
+#include "rampart/metrics.hpp"
+
+namespace rampart::tool {
+
+void CommonOptions::add_to(CLI::App& command) {
+  command.add_flag("--json", json, "Print one JSON object instead of text");
+  command.add_flag("-q,--quiet", quiet, "No progress, no notes");
+  command.add_option("--threads", threads, "At most N threads; 0: all. Does not change results")
+      ->check(a_whole_number(1024))
+      ->type_name("N");
+}
+
+void ConfidenceOption::add_to(CLI::App& command) {
+  command
+      .add_option("--confidence", level,
+                  "Of the intervals; greater than 0, less than 1; default: 0.95")
+      ->check(a_number())
+      ->type_name("P");
+}
+
+void ConfidenceOption::validate() const { static_cast<void>(clopper_pearson(0, 0, level)); }
+
+void add_training_data(CLI::App& command, std::string& path) {
+  command.add_option("DATA", path, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
+      ->required();
+}
+
+void add_model_output(CLI::App& command, std::string& path) {
+  command.add_option("-o,--output", path, "The model file; - is stdout")
+      ->check(a_file_name())
+      ->type_name("MODEL")
+      ->required();
+}
+
+}  // namespace rampart::tool

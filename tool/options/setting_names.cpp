@@ -1,0 +1,51 @@
+#include "options/setting_names.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace rampart::tool {
+namespace {
+
+std::string_view option_of(Setting setting) {
+  switch (setting) {
+    case Setting::none:
+      return "";
+    case Setting::scaling:
+      return "--scale";
+    case Setting::cache:
+      return "--cache-mb";
+    case Setting::band_folds:
+      return "--band-folds";
+    case Setting::label:
+      return "--label";
+    case Setting::ignore:
+      return "--ignore";
+    case Setting::weight:
+      return "--weight";
+    case Setting::groups:
+      return "--groups";
+    case Setting::header:
+      return "--header";
+    case Setting::delimiter:
+      return "--delimiter";
+    case Setting::line_limit:
+      return "--max-line-mb";
+    case Setting::cell_limit:
+      return "--max-cell-mb";
+    case Setting::unpacking_limit:
+      return "--max-unpack-ratio";
+    case Setting::model_limit:
+      return "--max-model-mb";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string message_with_option(const Error& error) {
+  const std::string_view option = option_of(error.setting());
+  return option.empty() ? error.what() : fmt::format("{} ({})", error.what(), option);
+}
+
+}  // namespace rampart::tool

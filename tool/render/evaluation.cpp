@@ -1,0 +1,138 @@
+#include "render/evaluation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "rampart/text.hpp"
+#include "render/output.hpp"
+
+namespace rampart::tool {
+namespace {
+
+Json interval_json(const std::optional<Interval>& interval) {
+  return interval ? to_json(*interval) : Json(nullptr);
+}
+
+/// Nothing where nothing was counted.
+std::optional<Interval> interval_of(std::size_t part, std::size_t whole, double confidence) {
+  if (whole == 0) return std::nullopt;
+  return clopper_pearson(part, whole, confidence);
+}
+
+}  // namespace
+
+Interval Evaluation::rejection_interval() const {
+  return clopper_pearson(metrics.rejected(), metrics.rows(), confidence);
+}
+
+std::optional<Interval> Evaluation::accuracy_interval() const {
+  const std::size_t answered = metrics.answered();
+  return interval_of(answered - metrics.errors(), answered, confidence);
+}
+
+std::optional<Interval> Evaluation::class_rejection_interval(std::size_t class_index) const {
+  return interval_of(metrics.table[class_index][index_of(Decision::reject)],
+                     metrics.class_rows(class_index), confidence);
+}
+
+Evaluation evaluate_scores(const Model& model, const Dataset& data,
+                           const std::vector<double>& scores, const Costs& costs,
+                           double confidence) {
+  return {.metrics = measure(scores, data.y, model.surface().band.rho, costs),
+          .trivial = trivial_rules(data.y, costs),
+          .never_reject = measure(model.surface().own_scores(scores), data.y, 0, costs).risk(),
+          .curve = risk_coverage_curve(scores, data.y),
+          .confidence = confidence};
+}
+
+Json to_json(const Evaluation& evaluation, const ClassNames& classes) {
+  const Metrics& metrics = evaluation.metrics;
+  const Json trivial = to_json(evaluation.trivial, classes);
+  Json json = to_json(metrics);
+  json["coverage"] = metrics.coverage();
+  json["aurc"] = aurc(evaluation.curve);
+  json["excess_aurc"] = excess_aurc(evaluation.curve);
+  json["class_rejection"] = {to_json(metrics.class_rejection_rate(0)),
+                             to_json(metrics.class_rejection_rate(1))};
+  json["confidence"] = evaluation.confidence;
+  json["intervals"] = {
+      {"rejection_rate", to_json(evaluation.rejection_interval())},
+      {"accepted_accuracy", interval_json(evaluation.accuracy_interval())},
+      {"class_rejection", Json::array({interval_json(evaluation.class_rejection_interval(0)),
+                                       interval_json(evaluation.class_rejection_interval(1))})}};
+  json["costs"] = to_json(metrics.costs);
+  json["reject_all"] = trivial["reject_all"];
+  json["never_reject"] = {{"risk", evaluation.never_reject}};
+  json["majority"] = trivial["majority"];
+  json["classes"] = to_json(classes);
+  json["table"] = metrics.table;
+  return json;
+}
+
+std::string evaluation_in_words(const Evaluation& evaluation, const ClassNames& classes) {
+  const Metrics& metrics = evaluation.metrics;
+  const TrivialRules& trivial = evaluation.trivial;
+  const Costs& costs = metrics.costs;
+  const std::string price =
+      costs.is_symmetric()
+          ? fmt::format("d = {}", costs.reject_positive)
+          : fmt::format("costs {},{},{},{}", costs.false_positive, costs.false_negative,
+                        costs.reject_positive, costs.reject_negative);
+  std::string text;
+  const auto line = [&](const std::string& name, const std::string& value) {
+    text += fmt::format("{:<34}{:>12}\n", name, value);
+  };
+  const auto risk_line = [&](const std::string& name, double risk) {
+    line(name, fmt::format("{:.4f}", risk));
+  };
+  // A part of some rows, and how well they determine it.
+  const auto rate_line = [&](const std::string& name, std::size_t part, std::size_t whole) {
+    const auto interval = interval_of(part, whole, evaluation.confidence);
+    if (!interval) return line(name, "-");
+    line(name, fmt::format("{:>12}   {:.1f} to {:.1f} %",
+                           percent(static_cast<double>(part) / static_cast<double>(whole)),
+                           100 * interval->low, 100 * interval->high));
+  };
+  line("rows", std::to_string(metrics.rows()));
+  risk_line(fmt::format("risk ({})", price), metrics.risk());
+  risk_line("AURC", aurc(evaluation.curve));
+  risk_line("excess AURC", excess_aurc(evaluation.curve));
+
+  const std::size_t answered = metrics.answered();
+  text += fmt::format("\n{:<46}   {:.10g} % interval\n", "", 100 * evaluation.confidence);
+  rate_line("answered (coverage)", answered, metrics.rows());
+  rate_line("right when answering", answered - metrics.errors(), answered);
+  rate_line("rejected", metrics.rejected(), metrics.rows());
+  rate_line(fmt::format("  of those truly '{}'", printable(classes.negative)), metrics.table[0][1],
+            metrics.class_rows(0));
+  rate_line(fmt::format("  of those truly '{}'", printable(classes.positive)), metrics.table[1][1],
+            metrics.class_rows(1));
+
+  text += "\nrisk of rules that learn no band\n";
+  risk_line("  always reject", trivial.reject_all);
+  risk_line("  never reject", evaluation.never_reject);
+  const std::string& majority =
+      trivial.majority_is_positive() ? classes.positive : classes.negative;
+  risk_line(fmt::format("  always answer '{}'", printable(majority)), trivial.majority());
+  const double cheapest =
+      std::min({trivial.reject_all, evaluation.never_reject, trivial.majority()});
+  if (cheapest < metrics.risk()) text += "one of them is cheaper than this model on these rows\n";
+
+  const std::string names[] = {printable(classes.negative), "reject", printable(classes.positive)};
+  const std::size_t longest = std::max(names[0].size(), names[2].size());
+  const std::size_t first = std::max<std::size_t>(22, longest + 8);
+  const std::size_t other = std::max<std::size_t>(12, longest + 2);
+  text += fmt::format("\n{:<{}}", "answered", first);
+  for (const std::string& name : names) text += fmt::format("{:>{}}", name, other);
+  text += '\n';
+  for (std::size_t c = 0; c < 2; ++c) {
+    text += fmt::format("{:<{}}", fmt::format("truly {}", names[2 * c]), first);
+    for (const std::size_t count : metrics.table[c]) text += fmt::format("{:>{}}", count, other);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace rampart::tool
