@@ -57,6 +57,7 @@ struct Costs {
 /// automatic: single, but double below tolerance 1e-5, which single cannot certify, and up to 2048
 /// rows, where there is nothing to save.
 enum class Precision { automatic, single_rows, double_rows };
+[[nodiscard]] std::span<const Named<Precision>> names_of(Precision);
 
 /// Half of the memory that this process may use: of the machine's, or of a smaller limit that is
 /// set for it. 1 GiB where nothing is known.

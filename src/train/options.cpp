@@ -1,6 +1,7 @@
 #include "rampart/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -20,6 +21,13 @@ void require(bool holds, const char* name, double value, const char* rule) {
 bool positive_and_finite(double value) { return value > 0 && std::isfinite(value); }
 
 }  // namespace
+
+std::span<const Named<Precision>> names_of(Precision) {
+  using enum Precision;
+  static constexpr auto table = std::to_array<Named<Precision>>(
+      {{automatic, "auto"}, {single_rows, "single"}, {double_rows, "double"}});
+  return table;
+}
 
 std::size_t default_cache_bytes() {
   static const std::uint64_t most = memory_limit().value_or(std::uint64_t{2} << 30);

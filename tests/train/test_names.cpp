@@ -30,7 +30,7 @@ std::size_t count_enumerators(std::index_sequence<k...>) {
 
 template <class Enum>
 struct Names : testing::Test {};
-using Enums = testing::Types<LossKind, TrainStatus, KernelType, ScalingKind, Zone>;
+using Enums = testing::Types<LossKind, TrainStatus, KernelType, ScalingKind, Precision, Zone>;
 TYPED_TEST_SUITE(Names, Enums);
 
 TYPED_TEST(Names, EveryValueHasOne) {

@@ -20,11 +20,6 @@ using AnyJson =
 constexpr const char* format = "rampart-tune-journal";
 constexpr int version = 3;
 
-constexpr std::array statuses = {TrainStatus::converged,  TrainStatus::stationary,
-                                 TrainStatus::stalled,    TrainStatus::round_limit,
-                                 TrainStatus::step_limit, TrainStatus::time_limit,
-                                 TrainStatus::cancelled};
-
 /// A line after the first. Throws InputError that names the key which is missing or wrong.
 class Line {
  public:
@@ -68,10 +63,11 @@ class Line {
   }
 
   [[nodiscard]] TrainStatus status(const char* key) const {
-    for (const TrainStatus status : statuses) {
-      if (at(key) == to_string(status)) return status;
-    }
-    fail(key);
+    const AnyJson& value = at(key);
+    const auto status =
+        value.is_string() ? value_of<TrainStatus>(value.get<std::string>()) : std::nullopt;
+    if (!status) fail(key);
+    return *status;
   }
 
  private:

@@ -7,7 +7,6 @@
 #include <map>
 #include <utility>
 
-#include "options/precision_names.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
@@ -15,16 +14,14 @@
 namespace rampart::tool {
 namespace {
 
-const auto losses = by_name(
-    {LossKind::double_ramp, LossKind::double_hinge, LossKind::generalized_hinge, LossKind::hinge});
-const auto kernels = by_name({KernelType::linear, KernelType::rbf, KernelType::polynomial,
-                              KernelType::sigmoid, KernelType::precomputed});
-const auto scalings = by_name({ScalingKind::none, ScalingKind::minmax, ScalingKind::standard});
-const auto precisions = [] {
-  std::map<std::string, Precision> by_name;
-  for (const auto& [precision, name] : precision_names) by_name.emplace(name, precision);
-  return by_name;
+const auto losses = by_name<LossKind>();
+const auto kernels = by_name<KernelType>();
+const auto scalings = [] {
+  auto names = by_name<ScalingKind>();
+  names.erase(std::string(to_string(ScalingKind::centre)));  // which training chooses by itself
+  return names;
 }();
+const auto precisions = by_name<Precision>();
 
 Gamma parse_gamma(const std::string& text) {
   if (text == "scale") return GammaRule::scale;

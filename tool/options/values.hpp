@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "rampart/names.hpp"
+
 namespace rampart::tool {
 
 /// The values of options, as text: what they must look like and what they mean.
@@ -34,10 +36,10 @@ CLI::Option* add_numbers(CLI::App& command, const std::string& names, std::vecto
 [[nodiscard]] CLI::Validator a_file_name();  ///< of an output: not empty
 
 /// Enumerators by the names that files use for them too.
-template <class Enum>
-std::map<std::string, Enum> by_name(std::initializer_list<Enum> all) {
+template <HasNames Enum>
+std::map<std::string, Enum> by_name() {
   std::map<std::string, Enum> names;
-  for (const Enum one : all) names.emplace(to_string(one), one);
+  for (const auto& [value, name] : names_of(Enum{})) names.emplace(name, value);
   return names;
 }
 

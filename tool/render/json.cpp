@@ -5,8 +5,6 @@
 #include <string_view>
 #include <variant>
 
-#include "options/precision_names.hpp"
-
 namespace rampart::tool {
 namespace {
 
@@ -19,12 +17,6 @@ Json joined(Json a, const Json& b) {
 Json gamma_json(const Gamma& gamma) {
   if (const double* number = std::get_if<double>(&gamma)) return *number;
   return gamma == Gamma(GammaRule::scale) ? "scale" : "auto";
-}
-
-std::string_view name_of(Precision given) {
-  const auto found =
-      std::ranges::find(precision_names, given, [](const auto& entry) { return entry.first; });
-  return found->second;
 }
 
 Json to_json(const Round& round) {
@@ -130,7 +122,7 @@ Json to_json(const TrainOptions& options) {
           {"degree", degree},
           {"scaling", to_string(scaling)},
           {"tolerance", tolerance},
-          {"precision", name_of(precision)},
+          {"precision", to_string(precision)},
           {"max_rounds", max_rounds},
           {"max_steps", max_steps},
           {"max_seconds", max_seconds},
