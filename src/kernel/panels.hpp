@@ -37,7 +37,6 @@ struct PanelTask {
   Real* const* out;  ///< values of row r go to out[r] + at
   std::size_t at;
   SparseRowsView<Real> sparse = {};  ///< instead of x; what is left out adds nothing to any sum
-  SparseRowsView<Real> sparse_panel = {};  ///< instead of panel; for dense rows x
   bool far = true;  ///< whether rate·(½‖x‖² + ½‖z‖²) may exceed largest_cancellation
 };
 
