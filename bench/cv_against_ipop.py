@@ -22,6 +22,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 import numpy as np
 
+from data import read_model
 from measure import program
 
 GAMMA, C = 0.125, 2
@@ -86,7 +87,7 @@ def main():
             subprocess.run([rampart, "train", part, "-o", model_file, "--reject-cost", d,
                             "--max-rounds", "1", "--quiet", *SETTINGS],
                            check=True, capture_output=True)
-            model = json.loads(model_file.read_text(encoding="utf-8"))
+            model = read_model(model_file)
             ours = upper_bound(model, x[kept], y[kept], float(d))
             relative = (ours - float(bound)) / float(bound)
             disagree |= abs(relative) > AGREE

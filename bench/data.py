@@ -4,6 +4,7 @@ Generated: normal features, a curved boundary in five directions, 10 % of the la
 E|x - z|^2 = 8 whatever the number of features, so gamma = 0.125 suits all.
 """
 
+import json
 import lzma
 import math
 import os
@@ -42,6 +43,13 @@ def write_libsvm(path, y, x):
 def write_csv(path, y, x):
     """Features, then the label."""
     np.savetxt(path, np.column_stack([x, y]), fmt=["%.6g"] * x.shape[1] + ["%d"], delimiter=",")
+
+
+def read_model(path):
+    """Kernel, vectors, coefficients, b and rho of a model file."""
+    model = json.loads(Path(path).read_text(encoding="utf-8"))
+    [surface] = model["surfaces"]
+    return {**model, **surface, **surface["band"]}
 
 
 def real_folder():

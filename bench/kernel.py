@@ -230,7 +230,7 @@ def inner_problem(bench):
         return Run(float(cpu), float(wall), bound)
     ours, theirs = Side("rampart", lambda: program(command)), Side("ipop", solve)
     take_turns([ours, theirs], bench.counts)
-    model = json.loads((bench.folder / "model.json").read_text(encoding="utf-8"))
+    model = data.read_model(bench.folder / "model.json")
     labels, features = x_and_y(file)
     bound, expected = upper_bound(model, features, labels, d), float(theirs.output)
     difference = (bound - expected) / expected
@@ -293,7 +293,7 @@ def prediction(bench):
     for features in (20, 100):
         file, asked = bench.file(rows, features), bench.file(questions, features, seed=8)
         program(bench.train(file))
-        model = json.loads((bench.folder / "model.json").read_text(encoding="utf-8"))
+        model = data.read_model(bench.folder / "model.json")
         write_libsvm_model(bench.folder / "libsvm.model", model)
         answers, their_answers = bench.folder / "answers.csv", bench.folder / "answers.txt"
         ours = Side("rampart", lambda: program([RAMPART, "predict", bench.folder / "model.json", asked,

@@ -1,6 +1,9 @@
 include(CMakeFindDependencyMacro)
 # A static library leaves its own libraries to whoever links it.
-find_dependency(TBB)
+find_dependency(Threads)
+if("@RAMPART_PARALLEL@" STREQUAL "tbb")
+  find_dependency(TBB)
+endif()
 find_dependency(fmt)
 find_dependency(nlohmann_json)
 find_dependency(ZLIB)

@@ -8,7 +8,7 @@
 
 #include "rampart/folds.hpp"
 #include "rampart/io.hpp"
-#include "rampart/learn.hpp"
+#include "rampart/train.hpp"
 #include "rampart/options.hpp"
 #include "rampart/tune.hpp"
 

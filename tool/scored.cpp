@@ -10,7 +10,7 @@ Scored read_and_score(const Model& model, const std::string& path, ReadOptions r
                       const CommonOptions& common) {
   Progress progress(common.quiet);
   read.expected = model.features;
-  read.classes = model.classes;
+  read.classes = model.class_names();
   read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
   read.progress = progress.reading(path);
   Dataset data = read_dataset(path, read);

@@ -9,8 +9,8 @@
 #include "rampart/dataset.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/folds.hpp"
-#include "rampart/learn.hpp"
 #include "rampart/metrics.hpp"
+#include "rampart/train.hpp"
 
 namespace rampart {
 
@@ -80,8 +80,8 @@ struct CvHooks {
 ///
 /// Methods that share kernel and scaling share kernel values: one matrix for all folds where the
 /// kernel does not depend on the training rows, else one a fold. Every result equals that of
-/// learn() on the training rows and measure() on the others, bit for bit, on any number of threads.
-[[nodiscard]] CvReport cross_validate(const Dataset& data, std::span<const TrainOptions> methods,
+/// train() on the training rows and measure() on the others, bit for bit, on any number of threads.
+[[nodiscard]] CvReport cross_validate(const Problem& data, std::span<const TrainOptions> methods,
                                       const FoldOptions& folds, unsigned threads = 0,
                                       const CvHooks& hooks = {});
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rampart/rows.hpp"
@@ -38,6 +39,34 @@ struct Dataset {
     return a.x == b.x && a.y == b.y && a.classes == b.classes && a.weights == b.weights &&
            a.features == b.features && a.groups == b.groups;
   }
+};
+
+/// Labelled rows that somebody else owns: what training and evaluation look at. Whoever has a
+/// Dataset passes that; a program with arrays of its own fills in x and y, and what else it has.
+/// What it looks at must outlive it.
+struct Problem {
+  RowsView x;
+  std::span<const std::int8_t> y;       ///< labels, −1 or +1; one per row
+  std::span<const double> weights;      ///< ≥ 0, one per row; empty: all 1
+  std::span<const std::string> groups;  ///< who a row belongs to, one per row; empty: unknown
+  ClassNames classes;
+  std::span<const std::string> features;  ///< column names; empty: unnamed
+  std::string_view label;                 ///< the column the labels came from
+
+  Problem() = default;
+  Problem(RowsView rows, std::span<const std::int8_t> labels,
+          std::span<const double> row_weights = {})
+      : x(rows), y(labels), weights(row_weights) {}
+  Problem(const Dataset& data)  // NOLINT: implicit, so that whoever has a Dataset passes it
+      : x(data.x),
+        y(data.y),
+        weights(data.weights),
+        groups(data.groups),
+        classes(data.classes),
+        features(data.features),
+        label(data.label) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
 };
 
 }  // namespace rampart

@@ -42,16 +42,16 @@ enum class TrainStatus {
 };
 [[nodiscard]] std::string_view to_string(TrainStatus status);
 
-/// The band as training left it.
-struct OwnBand {
-  double b;
-  double rho;
+/// The band |f| ≤ ρ in which a classifier declines to answer, with the offset b of f.
+struct Band {
+  double b = 0;
+  double rho = 0;  ///< half width, ≥ 0
 
-  friend bool operator==(const OwnBand&, const OwnBand&) = default;
+  friend bool operator==(const Band&, const Band&) = default;
 };
 
-/// What the model file remembers of its making.
-struct TrainingSummary {
+/// What training reached, and what it can prove about it.
+struct Certificate {
   std::size_t rows = 0;
   double objective = 0;  ///< R(Θ) on the training rows
   /// Certified: (R − dual bound of the convex problem of its own flat sets) / R. Nothing if the
@@ -60,39 +60,61 @@ struct TrainingSummary {
   double violation = 0;  ///< largest KKT violation left, in units of f(x)
   std::size_t rounds = 0;
   TrainStatus status = TrainStatus::converged;
-  std::vector<double> history;        ///< R after each round; empty: not known
-  std::optional<OwnBand> own_band;    ///< where another was chosen afterwards
-  std::optional<double> reject_cost;  ///< d′ it was told, where the model is meant for another d
+  std::vector<double> history;  ///< R after each round; empty: not known
 
-  friend bool operator==(const TrainingSummary&, const TrainingSummary&) = default;
+  friend bool operator==(const Certificate&, const Certificate&) = default;
 };
 
-/// A trained classifier, complete in itself: f(x) = Σᵢ coefficientsᵢ·k(vectorsᵢ, x) + b in scaled
-/// features, or weights·x + b if the kernel is linear.
-struct Model {
-  LossKind loss = LossKind::double_ramp;
-  Costs costs;
-  double mu = 1;
-  double C = 1;
-  Kernel kernel = LinearKernel{};
-  ClassNames classes;
-  double b = 0;
-  double rho = 0;                    ///< half width of the rejection band, ≥ 0
-  std::vector<double> weights;       ///< linear: one per feature
+/// One decision function f with its rejection band, and how both came about.
+struct Surface {
+  std::vector<double> weights;       ///< linear kernel: one per feature
   std::vector<double> coefficients;  ///< other kernels: one per support vector
-  Rows vectors;                      ///< the support vectors, scaled; empty if precomputed
-  std::vector<std::size_t> support;  ///< precomputed: which training rows, from 0, increasing
-  Scaling scaling;
-  FeatureLayout features;
-  TrainingSummary training;
+  Band band;
+  std::optional<Band> trained_band;  ///< what training found, where another band was chosen later
+  Objective objective;               ///< what training minimised
+  std::optional<Costs> decide_for;   ///< what the answers cost, if training was told other costs
+  Certificate certificate;
 
-  /// b and ρ of training, and f with that b from f as it is now: what zones, support vectors and
-  /// the surface without its band are about.
-  [[nodiscard]] OwnBand own_band() const { return training.own_band.value_or(OwnBand{b, rho}); }
+  /// b and ρ of training, to which zones, support vectors and the objective belong.
+  [[nodiscard]] Band own_band() const { return trained_band.value_or(band); }
+
+  /// f with the b of training, from f with the b of the model.
   [[nodiscard]] std::vector<double> own_scores(std::span<const double> scores) const;
+
+  /// What the answers cost.
+  [[nodiscard]] const Costs& costs() const { return decide_for ? *decide_for : objective.costs; }
 
   /// Support vectors, or weights that are not zero.
   [[nodiscard]] std::size_t complexity() const;
+
+  friend bool operator==(const Surface&, const Surface&) = default;
+};
+
+/// The two labels, the negative one first.
+[[nodiscard]] std::vector<std::string> labels_of(const ClassNames& classes);
+
+/// A trained classifier, complete in itself: f(x) = Σᵢ coefficientsᵢ·k(vectorsᵢ, x) + b in scaled
+/// features, or weights·x + b if the kernel is linear.
+///
+/// All surfaces share the vectors. Two classes have one surface; more than two are not supported
+/// yet.
+struct Model {
+  FeatureLayout features;
+  Scaling scaling;
+  std::vector<std::string> classes = labels_of({});  ///< of two, the negative one first
+  Kernel kernel = LinearKernel{};
+  Rows vectors;                      ///< the support vectors, scaled; empty if precomputed
+  std::vector<std::size_t> support;  ///< precomputed: which training rows, from 0, increasing
+  std::vector<Surface> surfaces = std::vector<Surface>(1);
+
+  /// The surface of a model of two classes. Throws ModelError for other models.
+  [[nodiscard]] const Surface& surface() const;
+  [[nodiscard]] Surface& surface();
+
+  /// The labels of a model of two classes. Throws ModelError for other models.
+  [[nodiscard]] ClassNames class_names() const;
+
+  friend bool operator==(const Model&, const Model&) = default;
 };
 
 /// Computes f for many rows. Keeps what it needs of the model; one may serve many threads.
@@ -108,7 +130,7 @@ class Predictor {
   /// Throws InputError for values that are not finite, ModelError if f is not, or if the rows have
   /// another number of features than the model. Only sparse rows, which leave out zeros, may have
   /// fewer.
-  [[nodiscard]] std::vector<double> scores(const Rows& x) const;
+  [[nodiscard]] std::vector<double> scores(RowsView x) const;
 
  private:
   struct State;

@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "rampart/kernel.hpp"
 #include "rampart/scaling.hpp"
@@ -12,6 +14,16 @@
 namespace rampart {
 
 enum class LossKind { double_ramp, double_hinge, generalized_hinge, hinge };
+
+/// What a loss is called and what it has; src/model/losses.cpp has the table.
+struct LossTraits {
+  LossKind kind;
+  std::string_view name;
+  bool has_ramps;   ///< is not convex: has a μ, finds its band, takes a table of costs
+  bool uses_costs;  ///< training depends on the costs, and there is a band for them
+};
+[[nodiscard]] const LossTraits& traits_of(LossKind loss);
+[[nodiscard]] std::vector<LossKind> all_losses();
 
 /// What each outcome costs; right answers are free. The paper has 1, 1, d, d.
 struct Costs {
@@ -101,8 +113,8 @@ struct BandChoice {
 };
 
 /// Folds for the band of a loss unless the user says otherwise.
-[[nodiscard]] constexpr std::size_t default_band_folds(LossKind loss) {
-  return loss == LossKind::hinge ? 5 : 0;
+[[nodiscard]] inline std::size_t default_band_folds(LossKind loss) {
+  return traits_of(loss).uses_costs ? 0 : 5;
 }
 
 /// One way to get a classifier from labelled rows: a training, a line of a table, a point of a

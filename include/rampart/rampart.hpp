@@ -9,7 +9,6 @@
 #include "rampart/generate.hpp"
 #include "rampart/io.hpp"
 #include "rampart/kernel.hpp"
-#include "rampart/learn.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"

@@ -25,11 +25,11 @@ struct Scaling {
   std::vector<double> factor;
 
   /// Learns offsets and factors from these rows.
-  [[nodiscard]] static Scaling fit(ScalingKind kind, const Rows& x);
+  [[nodiscard]] static Scaling fit(ScalingKind kind, RowsView x);
 
   /// The scaled rows. Sparse rows stay sparse where offsets fill the zeros of no more than a tenth
   /// of the columns.
-  [[nodiscard]] Rows apply(const Rows& x) const;
+  [[nodiscard]] Rows apply(RowsView x) const;
 
   friend bool operator==(const Scaling&, const Scaling&) = default;
 };

@@ -7,7 +7,7 @@
 
 #include "rampart/cross_validation.hpp"
 #include "rampart/dataset.hpp"
-#include "rampart/learn.hpp"
+#include "rampart/train.hpp"
 
 namespace rampart {
 
@@ -38,7 +38,7 @@ struct TuneReport {
 
 /// Cross-validates every point on the same folds, and says which is best. The risk of the best is
 /// too good to be true, since it was chosen for it: see nested_estimate().
-[[nodiscard]] TuneReport tune(const Dataset& data, std::vector<TrainOptions> points,
+[[nodiscard]] TuneReport tune(const Problem& data, std::vector<TrainOptions> points,
                               const FoldOptions& folds, unsigned threads = 0,
                               const CvHooks& hooks = {});
 
@@ -48,7 +48,7 @@ struct TuneReport {
 ///
 /// `hooks_of(outer)` are the hooks of the inner cross-validation of an outer fold.
 [[nodiscard]] std::vector<FoldResult> nested_estimate(
-    const Dataset& data, const std::vector<TrainOptions>& points, const FoldOptions& folds,
+    const Problem& data, const std::vector<TrainOptions>& points, const FoldOptions& folds,
     unsigned threads = 0, const std::function<CvHooks(std::size_t outer)>& hooks_of = {});
 
 }  // namespace rampart

@@ -41,7 +41,7 @@ class Descriptor {
   int number_;
 };
 
-// Bytes as they are stored, with a look ahead.
+// The bytes as they are stored, some of them read ahead.
 class RawBytes {
  public:
   RawBytes(std::string name, int descriptor, std::string_view memory, std::size_t chunk)
@@ -59,7 +59,7 @@ class RawBytes {
     return {buffer_.data() + begin_, end_ - begin_};
   }
 
-  // What is ready, or else straight from the file: nothing is copied twice.
+  // Copies what is ready; if nothing is, reads from the file into the caller's buffer.
   std::size_t take(std::span<char> into) {
     if (begin_ == end_ && !ended_) return read_more(into);
     const std::size_t count = ready().copy(into.data(), into.size());
@@ -71,7 +71,7 @@ class RawBytes {
   [[nodiscard]] std::uint64_t bytes_read() const noexcept { return bytes_read_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-  // All there is to read, as far as that is known: 0 for a pipe.
+  // The size of the file; 0 if it is not known, as with a pipe.
   [[nodiscard]] std::uint64_t size() const noexcept {
     struct stat file {};
     if (descriptor_.number() < 0) return bytes_read_ + memory_.size();
@@ -226,15 +226,14 @@ struct ByteSource::State {
     const std::string_view first = raw.ready(xz_magic.size());
     if (first.starts_with(gzip_magic)) packing.emplace<Gzip>();
     if (first.starts_with(xz_magic)) packing.emplace<Xz>();
-    if (std::holds_alternative<Plain>(packing)) size = raw.size();
+    size = raw.size();
   }
 
   std::size_t read(std::span<char> buffer) {
     const std::size_t count =
         std::visit([&](auto& unpacker) { return unpacker.read(raw, buffer); }, packing);
     given += count;
-    const bool packed = !std::holds_alternative<Plain>(packing);
-    if (packed && given > unpacked_at_any_ratio &&
+    if (is_packed() && given > unpacked_at_any_ratio &&
         static_cast<double>(given) > most_ratio * static_cast<double>(raw.bytes_read())) {
       refuse({raw.name()},
              fmt::format("unpacks to more than {} times its size; a larger --max-unpack-ratio "
@@ -244,11 +243,23 @@ struct ByteSource::State {
     return count;
   }
 
+  [[nodiscard]] bool is_packed() const noexcept { return !std::holds_alternative<Plain>(packing); }
+
+  [[nodiscard]] std::optional<double> share_given(std::size_t unused) const noexcept {
+    // Bytes that are read ahead have not been unpacked yet. How many is not known: a chunk at most,
+    // which is little against this.
+    constexpr std::uint64_t enough_to_estimate = 32 * chunk_of_a_file;
+    if (is_packed() && raw.bytes_read() < enough_to_estimate) return std::nullopt;
+    const std::uint64_t not_given = unused + (is_packed() ? chunk_of_a_file : 0);
+    if (raw.bytes_read() <= not_given || raw.bytes_read() - not_given > size) return std::nullopt;
+    return static_cast<double>(raw.bytes_read() - not_given) / static_cast<double>(size);
+  }
+
   RawBytes raw;
   std::variant<Plain, Gzip, Xz> packing;
   double most_ratio;
   std::uint64_t given = 0;  // bytes, unpacked
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;   // of the file; 0: not known
 };
 
 ByteSource ByteSource::file(const std::string& path, const ReadLimits& limits) {
@@ -278,6 +289,12 @@ const std::string& ByteSource::name() const noexcept { return state_->raw.name()
 
 std::uint64_t ByteSource::bytes_read() const noexcept { return state_->raw.bytes_read(); }
 
-std::uint64_t ByteSource::size_hint() const noexcept { return state_->size; }
+std::uint64_t ByteSource::size_hint() const noexcept {
+  return state_->is_packed() ? 0 : state_->size;
+}
+
+std::optional<double> ByteSource::share_given(std::size_t unused) const noexcept {
+  return state_->share_given(unused);
+}
 
 }  // namespace rampart

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,8 +20,8 @@ class ByteSource {
   /// "-" is standard input.
   [[nodiscard]] static ByteSource file(const std::string& path, const ReadLimits& limits = {});
 
-  /// `text` must outlive the source. `chunk` is the most that one step takes from it: nothing but
-  /// speed may depend on it, and the tests see to that.
+  /// `text` must outlive the source. `chunk` is the most that one step takes from it; only speed
+  /// depends on it.
   [[nodiscard]] static ByteSource memory(std::string_view text, const std::string& name,
                                          std::size_t chunk = 1 << 16,
                                          const ReadLimits& limits = {});
@@ -38,9 +39,14 @@ class ByteSource {
   /// How much of the file itself, packed as it may be, has been read.
   [[nodiscard]] std::uint64_t bytes_read() const noexcept;
 
-  /// How many bytes there will be in all, for those who want to have room in time; 0 if that cannot
-  /// be known beforehand, as with pipes and packed files. A file may still grow or shrink.
+  /// How many bytes read() will give in all, for callers that reserve memory; 0 if that is not
+  /// known beforehand, as with pipes and packed files. A file may still grow or shrink.
   [[nodiscard]] std::uint64_t size_hint() const noexcept;
+
+  /// The part of the file, from 0 to 1, that the bytes given so far come from, without the last
+  /// `unused` of them. For packed files an estimate, a little too small rather than too large.
+  /// Nothing where the size is not known, or too little has been read to estimate it.
+  [[nodiscard]] std::optional<double> share_given(std::size_t unused) const noexcept;
 
  private:
   struct State;

@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::size_t most_names_listed = 8;
 
-[[noreturn]] void refuse_twins(std::string_view name, const Place& file) {
+[[noreturn]] void refuse_duplicate(std::string_view name, const Place& file) {
   refuse(file, fmt::format("two columns are called {}", quoted(name)));
 }
 
-// Every name of the header, sorted, so that thousands of columns are found fast.
+// The names of the header, sorted, so that a name is found fast among thousands.
 class Header {
  public:
   Header(const Fields& names, const Place& file) : names_(names), file_(file) {
@@ -31,7 +31,7 @@ class Header {
     const auto first = std::ranges::lower_bound(order_, name, {}, called);
     if (first == order_.end() || called(*first) != name) return std::nullopt;
     const auto next = std::ranges::next(first);
-    if (next != order_.end() && called(*next) == name) refuse_twins(name, file_);
+    if (next != order_.end() && called(*next) == name) refuse_duplicate(name, file_);
     return *first;
   }
 
@@ -53,8 +53,8 @@ class Header {
     return text;
   }
 
-  // A name that several columns have, those that are taken aside.
-  [[nodiscard]] std::optional<std::string_view> twice(const std::vector<bool>& taken) const {
+  // A name that several columns have which are not taken.
+  [[nodiscard]] std::optional<std::string_view> duplicate(const std::vector<bool>& taken) const {
     std::optional<std::string_view> last;
     for (const std::uint32_t i : order_) {
       if (taken[i]) continue;
@@ -109,7 +109,7 @@ void match_names(Columns& columns, std::vector<std::uint32_t> left, const Header
 // The features of a model that knows its columns by position.
 void match_positions(Columns& columns, std::vector<std::uint32_t> left,
                      const FeatureLayout& expected, bool labelled, const Place& file) {
-  const bool all = left.size() == columns.count;  // nobody named a column
+  const bool all = left.size() == columns.count;  // no column was named
   const std::size_t found = left.size();
   if (!columns.label && (labelled || found == expected.count + 1) && !left.empty()) {
     // Where it was in training, if the model knows; else the last.
@@ -219,8 +219,8 @@ Columns plan_columns(const Fields& first_row, const ReadOptions& options, bool l
   }
   if (left.empty() || !columns.label) refuse(file, "no features");
   columns.features = std::move(left);
-  // A model could not tell features of one name apart.
-  if (const auto name = header.twice(taken)) refuse_twins(*name, file);
+  // A model finds its features by name.
+  if (const auto name = header.duplicate(taken)) refuse_duplicate(*name, file);
   return columns;
 }
 

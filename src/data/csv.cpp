@@ -16,7 +16,7 @@ namespace {
 int is_blank(unsigned char c) { return c == ' ' || c == '\t' || c == '\r'; }
 int is_line_end(unsigned char c) { return c == '\n'; }
 
-// Sizes are looked at after so many bytes.
+// The limits are checked after every piece of this many bytes.
 constexpr std::size_t bytes_at_once = 1 << 16;
 
 }  // namespace

@@ -8,11 +8,11 @@
 
 namespace rampart {
 
-/// The fields of a row or the names of a header. They stand one after the other in one string, so
-/// that a field takes four bytes besides its own: files have millions of empty ones.
+/// The fields of a row or the names of a header, one after the other in one string. A field takes
+/// four bytes besides its text, which matters in rows of millions of empty fields.
 class Fields {
  public:
-  /// As many bytes as all fields together may have.
+  /// The most bytes that all fields together may have.
   static constexpr std::uint64_t most_bytes = UINT32_MAX;
 
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }

@@ -40,9 +40,9 @@ bool is_name_aside(std::string_view name) {
 
 bool lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-// Between its making and its locking somebody may have taken the new file for an abandoned one:
-// then they hold the lock, or the file is gone already. Where there are no locks, nobody removes
-// anything.
+// Locks a new file; whether it may be used. Between open() and flock() another process may have
+// taken it for an abandoned file: then that process holds the lock, or has removed the file. On
+// file systems without locks no process removes anything.
 bool keep_new_file(int descriptor) {
   if (!lock(descriptor)) return errno != EWOULDBLOCK;
   struct stat file {};

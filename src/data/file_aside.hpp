@@ -9,9 +9,9 @@ namespace rampart {
 
 /// A file that is written next to another one, to be renamed to it when it is whole.
 ///
-/// Its writer holds a lock on it (flock) until it is renamed or removed. However a process ends,
-/// the system drops its locks: a file aside that can be locked is abandoned, whoever made it and on
-/// whichever side of a container. Process numbers would not tell that.
+/// Its writer holds a lock on it (flock) until it is renamed or removed. The system drops the locks
+/// of a process however it ends, so a file aside that can be locked is abandoned. Process numbers
+/// would not show that: a container has its own.
 struct FileAside {
   std::string path;
   int descriptor = -1;  ///< negative: it could not be made, errno says why

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "data/room.hpp"
+#include "data/reserve_ahead.hpp"
 #include "util/number.hpp"
 #include "util/plain_number.hpp"
 #include "util/text.hpp"
@@ -44,7 +44,7 @@ double parse_value(std::string_view text, const Place& place, std::int64_t index
                             number.status == NumberStatus::not_finite ? "finite " : ""));
 }
 
-// Any feature, right or wrong; a wrong one is refused. Empty words are none.
+// Any feature; throws if it is malformed. Nothing for an empty word.
 std::optional<Feature> parse_feature(std::string_view feature, const Place& place) {
   if (feature.empty()) return std::nullopt;
   const std::size_t colon = feature.find(':');
@@ -59,8 +59,8 @@ std::optional<Feature> parse_feature(std::string_view feature, const Place& plac
   return Feature{index, parse_value(feature.substr(colon + 1), place, index)};
 }
 
-// The next feature of the line, which loses it; nothing at the end. Those that look like "12:-0.5"
-// are read in one pass over their characters, the others word by word.
+// Takes the next feature off the line; nothing at the end. Features that look like "12:-0.5" are
+// read in one pass over their characters, others word by word.
 inline std::optional<Feature> take_feature(std::string_view& line, const Place& place) {
   const char* const end = line.data() + line.size();
   const char* at = line.data();
@@ -82,8 +82,8 @@ inline std::optional<Feature> take_feature(std::string_view& line, const Place& 
 
 }  // namespace
 
-void SparseRows::make_room(std::size_t more, std::optional<double> share) {
-  rampart::make_room(values, more, share);
+void SparseRows::reserve_ahead(std::size_t more, std::optional<double> share) {
+  rampart::reserve_ahead(values, more, share);
   indices.reserve(values.capacity());
 }
 
@@ -93,7 +93,7 @@ Rows SparseRows::take(std::size_t columns) {
   const bool dense = static_cast<double>(values.size()) >= dense_share * all;
   Rows rows = Rows::sparse(columns, std::exchange(starts, {0}), std::exchange(indices, {}),
                            std::exchange(values, {}));
-  values.reserve(rows.stored_values());  // the next rows will be as many
+  values.reserve(rows.stored_values());  // the next batch will be about as large
   if (dense) return std::move(rows).to_dense();
   return rows;
 }

@@ -21,8 +21,8 @@ struct SparseRows {
   std::vector<double> values;          ///< none of them 0
   std::size_t width = 0;               ///< the largest index seen, zero or not
 
-  /// As make_room() of room.hpp.
-  void make_room(std::size_t more, std::optional<double> share);
+  /// As reserve_ahead() of reserve_ahead.hpp.
+  void reserve_ahead(std::size_t more, std::optional<double> share);
 
   /// The rows read so far, dense if that costs little; leaves an empty set of the same width.
   [[nodiscard]] Rows take(std::size_t columns);

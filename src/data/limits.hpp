@@ -6,7 +6,7 @@
 
 namespace rampart {
 
-/// The most columns a file may have. Beyond it lies a damaged file rather than a data set.
+/// The most columns a file may have. A file with more is taken for a damaged one.
 inline constexpr std::size_t most_columns = 16'777'216;
 
 /// "256 MiB"; "1000 bytes" where it is not a whole number of them.

@@ -38,10 +38,11 @@ bool LineReader::fill() {
     end_ -= std::exchange(begin_, 0);
   }
   if (end_ == buffer_.size()) {
-    // No larger than it takes to see that a line is too long, and not for a few bytes anew.
+    // Large enough to find that a line is too long, and no larger; the last step goes to that size
+    // at once if little would be left.
     const std::size_t enough = std::max(longest_line_, longest_preview) + first_capacity;
-    const std::size_t twice = 2 * end_;
-    buffer_.resize(twice + first_capacity < enough ? twice : enough);
+    const std::size_t doubled = 2 * end_;
+    buffer_.resize(doubled + first_capacity < enough ? doubled : enough);
   }
   const std::size_t count = source_.read({buffer_.data() + end_, buffer_.size() - end_});
   end_ += count;
@@ -96,18 +97,15 @@ void LineReader::refuse_long(std::size_t length) const {
 }
 
 std::optional<double> LineReader::share_given() const noexcept {
-  const auto all = static_cast<double>(source_.size_hint());
-  const auto given = static_cast<double>(source_.bytes_read() - ready().size());
-  if (all == 0 || given > all) return std::nullopt;
-  return given / all;
+  return source_.share_given(ready().size());
 }
 
 std::vector<std::string_view> LineReader::preview(std::size_t most) {
   std::vector<std::pair<std::size_t, std::size_t>> found;  // offset, length: the buffer may move
-  std::size_t telling = 0;                                 // lines found that are no comments
+  std::size_t rows = 0;                                    // lines found that are no comments
   std::size_t start = 0;                                   // of the current line
   std::size_t searched = 0;  // up to here there is no line end but those passed
-  for (std::size_t line = 1; telling < most && found.size() < 10 * most;) {
+  for (std::size_t line = 1; rows < most && found.size() < 10 * most;) {
     const std::size_t newline = ready().substr(0, longest_preview).find('\n', searched);
     const bool complete = newline != std::string_view::npos;
     searched = complete ? newline + 1 : std::min(ready().size(), longest_preview);
@@ -118,7 +116,7 @@ std::vector<std::string_view> LineReader::preview(std::size_t most) {
     const bool comment = text.starts_with('#');
     if (!trimmed(text).empty() && !(comment && found.empty())) {
       found.emplace_back(start, text.size());
-      telling += !comment;
+      rows += !comment;
     }
     start = searched;
     if (!complete) break;

@@ -28,14 +28,14 @@ class LineReader {
   [[nodiscard]] Place place() const noexcept { return {source_.name(), line_}; }
   [[nodiscard]] Place whole_file() const noexcept { return {source_.name(), 0}; }
 
-  /// How much of the text next() has given, from 0 to 1; nothing where its size is not known. A
-  /// guess, since a file may grow.
+  /// How much of the file next() has given, from 0 to 1; nothing where that is not known. An
+  /// estimate: a file may be packed, and it may grow.
   [[nodiscard]] std::optional<double> share_given() const noexcept;
 
-  /// The lines to find out from what the text is: as many as hold this many that are neither blank
-  /// nor comments. The first is neither; blank ones are left out, but lines that start with "#" may
-  /// follow, since they may be part of a quoted field. Call it before next(), from which it takes
-  /// nothing away. Valid until then.
+  /// The first lines, up to the `most`-th that is neither blank nor a comment, from which the
+  /// format is guessed. Blank lines are left out, and so are comments before the first row; later
+  /// lines that start with "#" are kept, since they may be part of a quoted field. Call it before
+  /// next(), which still gives these lines. Valid until then.
   [[nodiscard]] std::vector<std::string_view> preview(std::size_t most);
 
  private:

@@ -50,7 +50,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(follow_li
     if (descriptor_ < 0) fail(path_, errno);
     return;
   }
-  // Renaming over a file needs no right to write to it; whoever took that right away meant it.
+  // Renaming over a file needs no permission to write to it; a read-only file is still respected.
   if (exists && ::access(target_.c_str(), W_OK) != 0) fail(path_, errno);
   const FileAside aside = make_file_aside(target_);
   if (aside.descriptor < 0) fail(path_, errno);
@@ -61,7 +61,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(follow_li
 }
 
 OutputFile::~OutputFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());  // while it is locked, the name is ours
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());  // before close(), which unlocks it
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
@@ -91,7 +91,8 @@ void OutputFile::commit() {
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) fail(path_, errno);
   if (!aside) return;
 
-  // The rename itself must reach the disk. Some file systems cannot flush a folder: their loss.
+  // The rename itself must reach the disk. Some file systems cannot flush a folder, which is no
+  // error.
   const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
   const bool failed = ::fsync(folder) != 0 && errno == EIO;

@@ -5,7 +5,7 @@
 
 namespace rampart {
 
-/// Where in a file something is; what every complaint about it starts with.
+/// Where in a file something is. Error messages start with it.
 struct Place {
   std::string_view file;
   std::size_t line = 0;  ///< from 1; 0: the file as a whole

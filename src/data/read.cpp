@@ -15,17 +15,17 @@ namespace {
 
 constexpr std::string_view label_hint = " (is --label the right column?)";
 
-// Weights that leave a class without a say are a mistake, not a choice.
+// A data set whose weights leave out a class is taken for a mistake.
 void check_weights(const Dataset& data, bool both_classes, const Place& file) {
   if (data.weights.empty()) return;
-  std::array<bool, 2> heard = {false, false};
+  std::array<bool, 2> has_weight = {false, false};
   for (std::size_t n = 0; n < data.size(); ++n) {
-    if (data.weights[n] > 0) heard[data.y[n] > 0] = true;
+    if (data.weights[n] > 0) has_weight[data.y[n] > 0] = true;
   }
-  if (!heard[0] && !heard[1]) refuse(file, "every weight is 0");
-  if (!both_classes || (heard[0] && heard[1])) return;
+  if (!has_weight[0] && !has_weight[1]) refuse(file, "every weight is 0");
+  if (!both_classes || (has_weight[0] && has_weight[1])) return;
   refuse(file, fmt::format("no row of class {} has a weight > 0",
-                           quoted(heard[0] ? data.classes.positive : data.classes.negative)));
+                           quoted(has_weight[0] ? data.classes.positive : data.classes.negative)));
 }
 
 template <class Reader>

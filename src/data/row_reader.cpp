@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-#include "data/room.hpp"
+#include "data/reserve_ahead.hpp"
 #include "data/sniff.hpp"
 #include "rampart/errors.hpp"
 #include "util/number.hpp"
@@ -23,7 +23,7 @@ bool is_missing(std::string_view cell) {
       [&](std::string_view mark) { return equal_ignoring_case(cell, mark); });
 }
 
-// "1,5": what those see who write decimal commas.
+// Whether this is a number with a decimal comma, such as "1,5".
 bool has_decimal_comma(std::string_view cell) {
   const std::size_t comma = cell.find(',');
   if (comma == cell.npos) return false;
@@ -32,7 +32,7 @@ bool has_decimal_comma(std::string_view cell) {
   return parse_number(with_point).is_finite();
 }
 
-// Options that mean nothing in a LIBSVM file are better refused than passed over.
+// Options that have no meaning for a LIBSVM file are refused, not ignored.
 void refuse_csv_options(const ReadOptions& options, const Place& file) {
   std::string_view given;
   if (options.delimiter) given = "--delimiter";
@@ -57,8 +57,8 @@ LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool la
 std::optional<RowHead> LibsvmReader::next() {
   while (const auto line = lines_.next()) {
     const Place place = lines_.place();
-    rows_.make_room(line->size() / shortest_feature + 1,
-                    all_ ? lines_.share_given() : std::nullopt);
+    rows_.reserve_ahead(line->size() / shortest_feature + 1,
+                        all_ ? lines_.share_given() : std::nullopt);
     const auto label = parse_libsvm_line(*line, place, rules_, rows_);
     if (label) return RowHead{.label = *label, .weight = 1, .place = place};
   }
@@ -79,13 +79,13 @@ std::optional<RowHead> TableReader::next() {
       refuse(rows_.place(),
              fmt::format("{} fields where the first row has {}", fields.size(), columns_.count));
     }
-    make_room(values_, columns_.features.size(), all_ ? rows_.share_given() : std::nullopt);
+    reserve_ahead(values_, columns_.features.size(), all_ ? rows_.share_given() : std::nullopt);
     for (const std::uint32_t field : columns_.features) {
       const double value = parse_feature(field);
-      if (!first_missing_) values_.push_back(value);  // else nobody will take them
+      if (!first_missing_) values_.push_back(value);  // else there is no take()
     }
     if (first_missing_) {
-      values_.clear();  // only the count goes on
+      values_.clear();  // from here on missing values are counted, nothing else
       continue;
     }
     ++rows_read_;
@@ -114,7 +114,7 @@ double TableReader::parse_feature(std::size_t field) {
     if (!first_missing_) first_missing_ = rows_.place();
     missing_.resize(columns_.count);
     ++missing_[field];
-    return 0;  // never seen: no row is given from here on, and the end of the file throws
+    return 0;  // not used: no row is given from here on, and the end of the file throws
   }
   if (number.status == NumberStatus::not_finite) {
     refuse(rows_.place(),

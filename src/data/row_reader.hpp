@@ -33,7 +33,7 @@ class LibsvmReader {
   /// Reads one row, and keeps its features for take(); nothing at the end.
   [[nodiscard]] std::optional<RowHead> next();
 
-  /// Says that there will be one take() only, at the end of the file.
+  /// Announces that take() will be called once, at the end of the file.
   void expect_all() noexcept { all_ = true; }
 
   /// The features of all rows read since the last take().
@@ -55,8 +55,8 @@ class LibsvmReader {
 
 /// Reads a CSV file row by row; the same interface.
 ///
-/// Missing values do not end the reading at once: they are counted, and the error at the end of the
-/// file says how many there are in which columns, which is what the user needs to know next.
+/// A missing value does not end the reading at once. Missing values are counted, and the error at
+/// the end of the file says how many there are in which columns.
 class TableReader {
  public:
   TableReader(CsvRows rows, const ReadOptions& options, bool labelled);

@@ -114,6 +114,23 @@ RowsView RowsView::rows(std::span<const std::size_t> which) const {
   return selected;
 }
 
+std::vector<std::size_t> RowsView::places_of(std::span<const std::size_t> which) const {
+  std::vector<std::size_t> places;
+  places.reserve(which.size());
+  for (const std::size_t n : which) {
+    RAMPART_ASSERT(n < size_, "numbers of rows");
+    places.push_back(place_of(n));
+  }
+  return places;
+}
+
+RowsView RowsView::at_places(std::span<const std::size_t> places) const {
+  RowsView selected = *this;
+  selected.size_ = places.size();
+  selected.which_ = places.data();
+  return selected;
+}
+
 RowsView RowsView::range(std::size_t begin, std::size_t end) const {
   RAMPART_ASSERT(begin <= end && end <= size_, "a range of the rows");
   RowsView part = *this;

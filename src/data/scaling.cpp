@@ -22,16 +22,16 @@ constexpr double sparse_share = 0.1;
 // that occur: the others, which may be millions more, are constant zeros.
 class Occurring {
  public:
-  explicit Occurring(const Rows& x) {
+  explicit Occurring(RowsView x) {
     if (x.is_dense()) {
       count_ = x.columns();
       return;
     }
     place_.assign(x.columns(), nowhere);
     for (std::size_t n = 0; n < x.size(); ++n) {
-      for (const std::uint32_t j : x.sparse_row(n).indices) {
+      x.for_each(n, [&](std::size_t j, double) {
         if (place_[j] == nowhere) place_[j] = static_cast<std::uint32_t>(count_++);
-      }
+      });
     }
   }
 
@@ -53,7 +53,7 @@ struct Extent {
   std::vector<double> least, most, mean;
   std::vector<std::size_t> stored;
 
-  Extent(const Rows& x, const Occurring& columns)
+  Extent(RowsView x, const Occurring& columns)
       : least(columns.size(), infinity),
         most(columns.size(), -infinity),
         mean(columns.size(), 0.0),
@@ -82,7 +82,7 @@ struct Extent {
 
 // The second pass. Deviations are measured in units of the range, whose squares neither overflow
 // nor vanish.
-std::vector<double> standard_deviations(const Rows& x, const Occurring& columns,
+std::vector<double> standard_deviations(RowsView x, const Occurring& columns,
                                         const Extent& extent) {
   std::vector<double> squares(columns.size(), 0.0);
   const auto add = [&](std::size_t j, double value, double times) {
@@ -105,7 +105,7 @@ std::vector<double> standard_deviations(const Rows& x, const Occurring& columns,
 constexpr double far = 8192;
 
 // Only features that every row stores are moved: the zeros that sparse rows leave out stay zeros.
-Scaling centre(const Rows& x) {
+Scaling centre(RowsView x) {
   const Occurring columns(x);
   const Extent extent(x, columns);
   Scaling scaling;
@@ -127,7 +127,7 @@ Scaling centre(const Rows& x) {
 
 // The sparse rows with every column scaled by `scaled`, and those of `filled` stored in all rows.
 template <class Scale>
-Rows scale_sparse(const Rows& x, std::size_t columns, const std::vector<std::uint32_t>& filled,
+Rows scale_sparse(RowsView x, std::size_t columns, const std::vector<std::uint32_t>& filled,
                   const Scale& scaled, const std::vector<double>& factor) {
   std::vector<std::size_t> starts = {0};
   std::vector<std::uint32_t> indices;
@@ -157,7 +157,7 @@ Rows scale_sparse(const Rows& x, std::size_t columns, const std::vector<std::uin
 
 }  // namespace
 
-Scaling Scaling::fit(ScalingKind kind, const Rows& x) {
+Scaling Scaling::fit(ScalingKind kind, RowsView x) {
   RAMPART_ASSERT(x.size() > 0, "scaling is learnt from rows");
   if (kind == ScalingKind::centre) return centre(x);
   Scaling scaling;
@@ -191,8 +191,8 @@ Scaling Scaling::fit(ScalingKind kind, const Rows& x) {
   return scaling;
 }
 
-Rows Scaling::apply(const Rows& x) const {
-  if (kind == ScalingKind::none) return x;
+Rows Scaling::apply(RowsView x) const {
+  if (kind == ScalingKind::none) return x.to_rows();
   RAMPART_ASSERT(x.columns() <= offset.size(), "more features than the scaling was learnt from");
   const std::size_t columns = offset.size();
   const auto scaled = [&](std::size_t j, double value) {

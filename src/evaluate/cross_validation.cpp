@@ -1,4 +1,4 @@
-#include "rampart/cross_validation.hpp"
+#include "evaluate/cross_validation.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,8 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "evaluate/subset_trainer.hpp"
 #include "kernel/kernel_matrix.hpp"
+#include "train/problem_part.hpp"
+#include "train/trainer.hpp"
 #include "util/assert.hpp"
 #include "util/parallel.hpp"
 
@@ -32,6 +33,12 @@ std::vector<std::vector<std::size_t>> families(std::span<const TrainOptions> met
     }
   }
   return found;
+}
+
+std::size_t most_band_folds(std::span<const TrainOptions> methods) {
+  std::size_t most = 0;
+  for (const TrainOptions& method : methods) most = std::max(most, method.band.folds);
+  return most;
 }
 
 /// The place of a result in the report.
@@ -78,7 +85,7 @@ class Reporter {
   std::atomic<bool> cancelled_{false};
 };
 
-void check(const Dataset& data, std::span<const TrainOptions> methods, const FoldOptions& folds) {
+void check(const Problem& data, std::span<const TrainOptions> methods, const FoldOptions& folds) {
   if (methods.empty()) throw OptionError("cross-validation: no methods to compare");
   for (const TrainOptions& method : methods) method.validate();
   if (folds.repeats < 1) throw OptionError("repeats = 0: must be at least 1");
@@ -136,7 +143,25 @@ MeanSd mean_sd(std::vector<double> values) {
 
 }  // namespace
 
-CvReport cross_validate(const Dataset& data, std::span<const TrainOptions> methods,
+FoldResult train_and_measure(Trainer& trainer, const TrainOptions& method, const Problem& test,
+                             const TrainObserver& observe) {
+  const Trained trained = trainer.train(method, observe);
+  const Surface& surface = trained.model.surface();
+  const std::vector<double> found =
+      Predictor(trained.model, method.resources.threads).scores(test.x);
+  return {.metrics = measure(found, test.y, surface.band.rho, surface.costs()),
+          .without_band = measure(surface.own_scores(found), test.y, 0, surface.costs()),
+          .aurc = aurc(found, test.y),
+          .training_rows = trained.scores.size(),
+          .b = surface.band.b,
+          .rho = surface.band.rho,
+          .objective = trained.report.objective,
+          .rounds = trained.report.history.size(),
+          .support_vectors = trained.report.support_vectors,
+          .status = trained.report.status};
+}
+
+CvReport cross_validate(const Problem& data, std::span<const TrainOptions> methods,
                         const FoldOptions& folds, unsigned threads, const CvHooks& hooks) {
   check(data, methods, folds);
   std::vector<std::vector<std::size_t>> fold_of;  // per repetition
@@ -174,14 +199,14 @@ CvReport cross_validate(const Dataset& data, std::span<const TrainOptions> metho
 
     const unsigned workers =
         threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
-    const std::size_t caches = workers * caches_at_once(methods);
     TrainOptions common = methods[family.front()];
+    common.band.folds = most_band_folds(methods);
     std::optional<KernelMatrix> shared;
-    if (can_share_kernel(data, common, data.size() - data.size() / folds.folds, caches)) {
+    const std::size_t parts = workers * (common.band.folds > 0 ? 2 : 1);
+    if (can_share_matrix(data, common, data.size() - data.size() / folds.folds, parts)) {
       shared.emplace(make_kernel(common.representation.kernel, data.x), data.x, threads);
     }
-    common.resources.cache_bytes /= caches;
-    common.resources.threads = 1;
+    common.resources = {.cache_bytes = common.resources.cache_bytes / workers, .threads = 1};
     FirstFailure failure;
     parallel_blocks(tasks.size(), 1, threads, [&](std::size_t task, std::size_t) {
       const auto stop = [&] { return reporter.cancelled() || failure.before(task); };
@@ -189,15 +214,19 @@ CvReport cross_validate(const Dataset& data, std::span<const TrainOptions> metho
       const auto [repeat, fold] = tasks[task];
       const Split split = split_at(fold_of[repeat], fold);
       try {
-        SubsetTrainer trainer(data, split.training, common, shared ? &*shared : nullptr);
+        const Representation& representation = common.representation;
+        const ProblemPart training(data, split.training, split.training, representation);
+        const ProblemPart test(data, split.test, split.training, representation);
+        Trainer trainer(training.view(), common,
+                        {.shared = {shared ? &*shared : nullptr, split.training},
+                         .scores_of_chosen_bands = false});
         for (const std::size_t m : family) {
           if (!missing(repeat, fold, m)) continue;
           TrainOptions method = methods[m];
-          method.resources.threads = 1;
-          method.resources.cache_bytes = common.resources.cache_bytes;
-          FoldResult result = trainer.learn_and_measure(
-              method, split.test,
-              [&](const TrainProgress&) { return reporter.alive() && !stop(); });
+          method.resources = common.resources;
+          FoldResult result =
+              train_and_measure(trainer, method, test.view(),
+                                [&](const TrainProgress&) { return reporter.alive() && !stop(); });
           if (stop()) return;
           result.method = m;
           result.repeat = repeat;

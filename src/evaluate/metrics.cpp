@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "evaluate/scored_rows.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
+#include "train/scored_rows.hpp"
 #include "util/assert.hpp"
 
 namespace rampart {
@@ -21,14 +21,6 @@ double fraction(std::size_t part, std::size_t whole) {
 }
 
 }  // namespace
-
-void require_scored_rows(std::span<const double> scores, std::span<const std::int8_t> y) {
-  if (scores.size() != y.size()) throw InputError("as many scores as labels are needed");
-  if (y.empty()) throw InputError("no rows to measure on");
-  for (const double score : scores) {
-    if (!std::isfinite(score)) throw InputError("scores must be finite");
-  }
-}
 
 std::size_t Metrics::class_rows(std::size_t class_index) const {
   const auto& row = table.at(class_index);

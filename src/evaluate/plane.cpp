@@ -1,19 +1,20 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
 
 #include <fmt/format.h>
+#define XXH_INLINE_ALL  // no library at run time
+#include <xxhash.h>
 
 #include "evaluate/plane_view.hpp"
 #include "evaluate/principal.hpp"
-#include "evaluate/scored_rows.hpp"
 #include "evaluate/used_columns.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/report.hpp"
+#include "train/scored_rows.hpp"
 
 namespace rampart {
 namespace {
@@ -44,15 +45,9 @@ class RowFinder {
     return found;
   }
   [[nodiscard]] static std::uint64_t hash(const Rows& x, std::size_t n) {
-    std::uint64_t hash = 14695981039346656037U;  // FNV-1a, a word at a time
-    const auto mix = [&](std::uint64_t word) { hash = (hash ^ word) * 1099511628211U; };
-    x.for_each(n, [&](std::size_t j, double value) {
-      if (value == 0) return;
-      mix(j);
-      mix(std::bit_cast<std::uint64_t>(value));
-      hash ^= hash >> 32U;
-    });
-    return hash;
+    const Entries found = entries(x, n);
+    static_assert(sizeof(Entries::value_type) == sizeof(std::size_t) + sizeof(double), "no gaps");
+    return XXH3_64bits(found.data(), found.size() * sizeof(Entries::value_type));
   }
 
   const Rows& rows_;
@@ -69,18 +64,19 @@ std::vector<bool> support_of(const Model& model, const Rows& scaled, std::span<c
     for (std::size_t n = 0; n < y.size(); ++n) support[n] = vectors.contains(scaled, n);
     return support;
   }
-  if (model.loss == LossKind::double_ramp) {
+  const Surface& surface = model.surface();
+  if (surface.objective.loss == LossKind::double_ramp) {
     const std::vector<Zone> zones = zones_of(model, scores, y);
     for (std::size_t n = 0; n < y.size(); ++n) {
       support[n] = zones[n] == Zone::margin || zones[n] == Zone::near_miss;
     }
     return support;
   }
-  const std::vector<double> own = model.own_scores(scores);
-  const double d = model.training.reject_cost.value_or(model.costs.reject_positive);
+  const std::vector<double> own = surface.own_scores(scores);
+  const double d = surface.objective.costs.reject_positive;
   const double flat_from =
-      model.loss == LossKind::double_hinge ? DoubleHingeLoss{d}.entropy() / d : 1;
-  const double slack = std::max(model.training.violation, 1e-9);
+      surface.objective.loss == LossKind::double_hinge ? DoubleHingeLoss{d}.entropy() / d : 1;
+  const double slack = std::max(surface.certificate.violation, 1e-9);
   for (std::size_t n = 0; n < y.size(); ++n) support[n] = y[n] * own[n] <= flat_from + slack;
   return support;
 }
@@ -145,8 +141,8 @@ Rows frame_of(const PrincipalPlane& plane, const UsedColumns& used, std::size_t 
 /// The weights of a linear model in these columns; nothing for other models.
 std::vector<double> weights_in(const UsedColumns& used, const Model& model) {
   std::vector<double> weights;
-  if (model.weights.empty()) return weights;
-  for (std::size_t k = 0; k < used.size(); ++k) weights.push_back(model.weights[used[k]]);
+  if (model.surface().weights.empty()) return weights;
+  for (std::size_t k = 0; k < used.size(); ++k) weights.push_back(model.surface().weights[used[k]]);
   return weights;
 }
 

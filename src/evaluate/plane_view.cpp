@@ -56,23 +56,23 @@ PlaneView::Place PlaneView::place_of(const Rows& rows, std::size_t n) const {
 Model PlaneView::flatten(const Model& model, const Rows& vectors,
                          std::span<const double> weights) const {
   const auto& [mean, directions, share] = plane_;
-  Model flat;
-  flat.kernel = model.kernel;
-  flat.b = model.b;
-  flat.features.count = 3;
+  const Surface& surface = model.surface();
+  Model flat{.features = {.count = 3}, .kernel = model.kernel};
+  flat.surface().band.b = surface.band.b;
   if (std::holds_alternative<LinearKernel>(model.kernel)) {
-    flat.weights = {dot(weights, mean), dot(weights, directions[0]), dot(weights, directions[1])};
+    flat.surface().weights = {dot(weights, mean), dot(weights, directions[0]),
+                              dot(weights, directions[1])};
     return flat;
   }
-  RAMPART_ASSERT(vectors.size() == model.coefficients.size(), "one coefficient a vector");
-  flat.coefficients = model.coefficients;
+  RAMPART_ASSERT(vectors.size() == surface.coefficients.size(), "one coefficient a vector");
+  std::vector<double>& coefficients = flat.surface().coefficients = surface.coefficients;
   const RbfKernel* rbf = std::get_if<RbfKernel>(&model.kernel);
   std::vector<double> values;
   values.reserve(3 * vectors.size());
   for (std::size_t i = 0; i < vectors.size(); ++i) {
     if (rbf != nullptr) {
       const Place place = place_of(vectors, i);
-      flat.coefficients[i] *= std::exp(-rbf->gamma * place.outside);
+      coefficients[i] *= std::exp(-rbf->gamma * place.outside);
       values.insert(values.end(), {1, place.x, place.y});
     } else {
       values.insert(values.end(), {dot(vectors, i, mean), dot(vectors, i, directions[0]),

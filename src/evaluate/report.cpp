@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evaluate/scored_rows.hpp"
 #include "rampart/errors.hpp"
+#include "train/scored_rows.hpp"
 
 namespace rampart {
 namespace {
@@ -78,18 +78,18 @@ ScoreHistogram score_histogram(std::span<const double> scores, std::span<const s
 
 std::vector<Zone> zones_of(const Model& model, std::span<const double> scores,
                            std::span<const std::int8_t> y) {
-  if (model.loss != LossKind::double_ramp) {
+  if (model.surface().objective.loss != LossKind::double_ramp) {
     throw ModelError(fmt::format("zones belong to the double ramp loss, this model has {}",
-                                 to_string(model.loss)));
+                                 to_string(model.surface().objective.loss)));
   }
   require_scored_rows(scores, y);
-  const std::vector<double> own = model.own_scores(scores);
-  const double rho = model.own_band().rho;
+  const std::vector<double> own = model.surface().own_scores(scores);
+  const double rho = model.surface().own_band().rho;
   // Rows that hold a surface sit at the end of an interval, give or take what training left.
-  const double slack = std::max(model.training.violation, 1e-9);
+  const double slack = std::max(model.surface().certificate.violation, 1e-9);
   std::vector<Zone> zones(y.size());
   for (std::size_t n = 0; n < y.size(); ++n) {
-    zones[n] = zone_of(y[n] * own[n], rho, model.mu, slack);
+    zones[n] = zone_of(y[n] * own[n], rho, model.surface().objective.mu, slack);
   }
   return zones;
 }

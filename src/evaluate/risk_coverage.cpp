@@ -5,8 +5,8 @@
 #include <functional>
 #include <numeric>
 
-#include "evaluate/scored_rows.hpp"
 #include "rampart/metrics.hpp"
+#include "train/scored_rows.hpp"
 #include "util/assert.hpp"
 
 namespace rampart {

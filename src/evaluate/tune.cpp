@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "evaluate/subset_trainer.hpp"
+#include "evaluate/cross_validation.hpp"
 #include "rampart/errors.hpp"
+#include "train/problem_part.hpp"
+#include "train/trainer.hpp"
 
 namespace rampart {
 namespace {
@@ -33,7 +35,7 @@ double gamma_number(const TrainOptions& method) {
 
 /// The outer folds of a nested estimate. That the rows outside of each can be dealt again is found
 /// out here, before hours of work.
-std::vector<Split> outer_splits(const Dataset& data, const FoldOptions& folds) {
+std::vector<Split> outer_splits(const Problem& data, const FoldOptions& folds) {
   const std::vector<std::size_t> fold_of = assign_folds(data.y, data.groups, folds, 0);
   std::vector<Split> splits;
   for (std::size_t outer = 0; outer < folds.folds; ++outer) {
@@ -67,9 +69,9 @@ std::vector<TrainOptions> grid_points(const TrainOptions& base, const TuneGrid& 
   if (!grid.gamma.empty() && !base.representation.kernel.has_gamma()) {
     throw OptionError("grid over gamma: the linear and precomputed kernels have none");
   }
-  const bool ramp = base.objective.loss == LossKind::double_ramp;
+  const bool ramp = traits_of(base.objective.loss).has_ramps;
   if (!grid.mu.empty() && !ramp) throw OptionError("grid over mu: only the double ramp has one");
-  if (!grid.training_cost.empty() && base.objective.loss == LossKind::hinge) {
+  if (!grid.training_cost.empty() && !traits_of(base.objective.loss).uses_costs) {
     throw OptionError("grid over training costs: the hinge loss knows no costs");
   }
   if (!grid.training_cost.empty() && !base.costs().is_symmetric()) {
@@ -122,7 +124,7 @@ std::size_t best_point(const std::vector<TrainOptions>& points,
   return best;
 }
 
-TuneReport tune(const Dataset& data, std::vector<TrainOptions> points, const FoldOptions& folds,
+TuneReport tune(const Problem& data, std::vector<TrainOptions> points, const FoldOptions& folds,
                 unsigned threads, const CvHooks& hooks) {
   const CvReport report = cross_validate(data, points, folds, threads, hooks);
   TuneReport tuned{.points = std::move(points), .summaries = {}};
@@ -133,7 +135,7 @@ TuneReport tune(const Dataset& data, std::vector<TrainOptions> points, const Fol
   return tuned;
 }
 
-std::vector<FoldResult> nested_estimate(const Dataset& data,
+std::vector<FoldResult> nested_estimate(const Problem& data,
                                         const std::vector<TrainOptions>& points,
                                         const FoldOptions& folds, unsigned threads,
                                         const std::function<CvHooks(std::size_t)>& hooks_of) {
@@ -141,14 +143,15 @@ std::vector<FoldResult> nested_estimate(const Dataset& data,
   std::vector<FoldResult> results;
   for (std::size_t outer = 0; outer < folds.folds; ++outer) {
     const Split& split = splits[outer];
-    const Dataset rest = training_part(data, split.training, points.front());
+    const Representation& representation = points.front().representation;
+    const ProblemPart rest(data, split.training, split.training, representation);
+    const ProblemPart test(data, split.test, split.training, representation);
     const CvHooks hooks = hooks_of ? hooks_of(outer) : CvHooks{};
-    const TuneReport tuned = tune(rest, points, folds, threads, hooks);
+    const TuneReport tuned = tune(rest.view(), points, folds, threads, hooks);
     TrainOptions chosen = tuned.points[tuned.best];
     chosen.resources.threads = threads;
-    chosen.resources.cache_bytes /= caches_at_once({&chosen, 1});
-    SubsetTrainer trainer(data, split.training, chosen, nullptr);
-    results.push_back(trainer.learn_and_measure(chosen, split.test));
+    Trainer trainer(rest.view(), chosen, {.shared = {}, .scores_of_chosen_bands = false});
+    results.push_back(train_and_measure(trainer, chosen, test.view()));
     results.back().method = tuned.best;
     results.back().fold = outer;
   }

@@ -197,7 +197,7 @@ class NumberTaker {
       if (!number.is_finite()) return nullptr;
       value = number.value;
     }
-    if (whole || value == 0) {  // otherwise nobody asks
+    if (whole || value == 0) {  // otherwise it does not matter
       const bool integer = std::all_of(digits, last, is_digit);
       if (integer) value += 0.0;  // the integer −0 is 0
       whole = whole && integer && digits == first;

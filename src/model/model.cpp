@@ -2,18 +2,52 @@
 
 #include <algorithm>
 
+#include "rampart/errors.hpp"
+
 namespace rampart {
 
-std::vector<double> Model::own_scores(std::span<const double> scores) const {
+std::vector<double> Surface::own_scores(std::span<const double> scores) const {
   std::vector<double> own(scores.begin(), scores.end());
-  if (!training.own_band) return own;
-  for (double& score : own) score += training.own_band->b - b;
+  if (!trained_band) return own;
+  for (double& score : own) score += trained_band->b - band.b;
   return own;
 }
 
-std::size_t Model::complexity() const {
-  if (!std::holds_alternative<LinearKernel>(kernel)) return coefficients.size();
-  return static_cast<std::size_t>(std::ranges::count_if(weights, [](double w) { return w != 0; }));
+std::size_t Surface::complexity() const {
+  const auto not_zero = std::ranges::count_if(weights, [](double w) { return w != 0; });
+  return coefficients.size() + static_cast<std::size_t>(not_zero);
+}
+
+std::vector<std::string> labels_of(const ClassNames& classes) {
+  return {classes.negative, classes.positive};
+}
+
+namespace {
+
+void require_two_classes(const Model& model) {
+  if (model.classes.size() > 2 || model.surfaces.size() > 1) {
+    throw ModelError("models of more than two classes are not supported yet");
+  }
+  if (model.classes.size() != 2 || model.surfaces.size() != 1) {
+    throw ModelError("a model has two classes and one surface");
+  }
+}
+
+}  // namespace
+
+const Surface& Model::surface() const {
+  require_two_classes(*this);
+  return surfaces.front();
+}
+
+Surface& Model::surface() {
+  require_two_classes(*this);
+  return surfaces.front();
+}
+
+ClassNames Model::class_names() const {
+  require_two_classes(*this);
+  return {classes[0], classes[1]};
 }
 
 std::string_view to_string(TrainStatus status) {

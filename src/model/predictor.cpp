@@ -71,17 +71,18 @@ struct Predictor::State {
 };
 
 Predictor::Predictor(const Model& model, unsigned threads) {
+  const Surface& surface = model.surface();
   auto state = std::make_unique<State>();
   state->scaling = model.scaling;
   state->features = model.features.count;
-  state->b = model.b;
+  state->b = surface.band.b;
   state->threads = threads;
-  state->weights = model.weights;
+  state->weights = surface.weights;
   state->support = model.support;
-  state->coefficients = model.coefficients;
+  state->coefficients = surface.coefficients;
   const KernelType type = type_of(model.kernel);
   const bool by_vectors = type != KernelType::linear && type != KernelType::precomputed;
-  if (by_vectors && !model.coefficients.empty()) {
+  if (by_vectors && !surface.coefficients.empty()) {
     state->function = model.kernel;
     state->vectors = model.vectors;
   }
@@ -91,7 +92,7 @@ Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 
-std::vector<double> Predictor::scores(const Rows& x) const {
+std::vector<double> Predictor::scores(RowsView x) const {
   const State& state = *state_;
   const bool fits = x.is_dense() ? x.columns() == state.features : x.columns() <= state.features;
   if (!fits) {

@@ -139,8 +139,8 @@ HWY_INLINE std::array<ViolatingPair, max_layers> update(double step, const Real*
 
 template <class Real>
 HWY_INLINE BestPartner partner(double claim, double diagonal_up, double least, const Real* up,
-                                std::size_t count, const double* u, const double* diagonal,
-                                const double* fall) {
+                               std::size_t count, const double* u, const double* diagonal,
+                               const double* fall) {
   const Doubles d;
   const std::size_t width = hn::Lanes(d);
   const Vector claims = hn::Set(d, claim);
@@ -217,17 +217,17 @@ HWY_ATTR void find_below(double bound, const double* fall, const double* u, std:
   find<false>(bound, fall, u, count, rows);
 }
 
-#define RAMPART_CLAIM_LOOPS(Real)                                                              \
-  HWY_ATTR std::array<ViolatingPair, max_layers> update_##Real(                                \
-      double step, const Real* up, const Real* down, ClaimTable& claims) {                     \
-    double* u = claims.u.data();                                                               \
-    return claims.layers == 1 ? update<Real, 1>(step, up, down, claims.u.size(), u, claims)    \
-                              : update<Real, 2>(step, up, down, claims.u.size(), u, claims);   \
-  }                                                                                            \
-  HWY_ATTR BestPartner partner_##Real(double claim, double diagonal_up, double least,          \
-                                      const Real* up, std::size_t count, const double* u,      \
-                                      const double* diagonal, const double* fall) {            \
-    return partner(claim, diagonal_up, least, up, count, u, diagonal, fall);                   \
+#define RAMPART_CLAIM_LOOPS(Real)                                                            \
+  HWY_ATTR std::array<ViolatingPair, max_layers> update_##Real(                              \
+      double step, const Real* up, const Real* down, ClaimTable& claims) {                   \
+    double* u = claims.u.data();                                                             \
+    return claims.layers == 1 ? update<Real, 1>(step, up, down, claims.u.size(), u, claims)  \
+                              : update<Real, 2>(step, up, down, claims.u.size(), u, claims); \
+  }                                                                                          \
+  HWY_ATTR BestPartner partner_##Real(double claim, double diagonal_up, double least,        \
+                                      const Real* up, std::size_t count, const double* u,    \
+                                      const double* diagonal, const double* fall) {          \
+    return partner(claim, diagonal_up, least, up, count, u, diagonal, fall);                 \
   }
 RAMPART_CLAIM_LOOPS(float)
 RAMPART_CLAIM_LOOPS(double)

@@ -47,16 +47,15 @@ struct Certainty {
 ///   squared_norm    k(xₙ, xₙ)
 ///   certainty       what follows from all that
 template <class S>
-concept RoundSolver =
-    requires(S solver, const S constant, const HingeQp& qp, DualPoint& point,
-             const SolveOptions& options, std::span<const std::uint32_t> rows,
-             std::span<const double> values, std::span<double> u, std::size_t n) {
-      { solver.solve(qp, point, options) } -> std::same_as<SolveResult>;
-      solver.follow(rows, values, u);
-      { solver.exact_product(values) } -> std::same_as<std::vector<double>>;
-      { constant.product_is_cheap() } -> std::same_as<bool>;
-      { constant.squared_norm(n) } -> std::convertible_to<double>;
-      { constant.certainty() } -> std::convertible_to<Certainty>;
-    };
+concept RoundSolver = requires(S solver, const S constant, const HingeQp& qp, DualPoint& point,
+                               const SolveOptions& options, std::span<const std::uint32_t> rows,
+                               std::span<const double> values, std::span<double> u, std::size_t n) {
+  { solver.solve(qp, point, options) } -> std::same_as<SolveResult>;
+  solver.follow(rows, values, u);
+  { solver.exact_product(values) } -> std::same_as<std::vector<double>>;
+  { constant.product_is_cheap() } -> std::same_as<bool>;
+  { constant.squared_norm(n) } -> std::convertible_to<double>;
+  { constant.certainty() } -> std::convertible_to<Certainty>;
+};
 
 }  // namespace rampart

@@ -28,11 +28,11 @@ struct SmoSizes {
 /// Sequential minimal optimisation of a HingeQp (its dual, see there), a few hundred rows at a
 /// time.
 ///
-/// A variable δᵣₙ with room to rise (I_up) claims "the offset is at least yₙ·marginᵣ − uₙ", one with
-/// room to fall (I_low) "at most". The point is optimal when no claim contradicts another on the
-/// same offset. Each step takes the highest lower claim, pairs it with the upper claim that lowers
-/// the objective most (Fan, Chen and Lin 2005), and moves both variables by the same amount, which
-/// keeps every sum.
+/// A variable δᵣₙ with room to rise (I_up) claims "the offset is at least yₙ·marginᵣ − uₙ", one
+/// with room to fall (I_low) "at most". The point is optimal when no claim contradicts another on
+/// the same offset. Each step takes the highest lower claim, pairs it with the upper claim that
+/// lowers the objective most (Fan, Chen and Lin 2005), and moves both variables by the same amount,
+/// which keeps every sum.
 ///
 /// A step that looks at all rows is bound by the memory that two kernel rows take. Hence the rows
 /// with the most contradictory claims are taken together with their small part of the kernel
@@ -173,9 +173,8 @@ class SmoSolver {
   OffsetPairs settle(const Claim& up) {
     const Value* k_up = matrix_.row(up.at);
     const Claim down = partner_of(up, k_up);
-    const double curvature =
-        std::max(matrix_.diagonal(up.at) + matrix_.diagonal(down.at) - 2.0 * k_up[down.at],
-                 least_curvature);
+    const double curvature = std::max(
+        matrix_.diagonal(up.at) + matrix_.diagonal(down.at) - 2.0 * k_up[down.at], least_curvature);
     const double wanted = (up.value - down.value) / curvature;
     const double step = std::min({wanted, room_to_rise(up), room_to_fall(down)});
     move(up, step);

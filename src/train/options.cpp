@@ -56,7 +56,7 @@ void TrainOptions::validate() const {
   const auto& [kernel, scaling] = representation;
   const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
   costs.validate();
-  if (loss != LossKind::double_ramp && !costs.is_symmetric()) {
+  if (!traits_of(loss).has_ramps && !costs.is_symmetric()) {
     throw OptionError(
         "costs: only the double ramp loss takes a table of costs; give a reject cost");
   }

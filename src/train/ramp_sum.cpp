@@ -3,64 +3,25 @@
 #include <algorithm>
 #include <numeric>
 
-#include "rampart/loss.hpp"
+#include "model/losses.hpp"
 
 namespace rampart {
-namespace {
 
-/// Caps of one layer: what a positive and what a negative row pay per unit, times its weight.
-HingeLayer layer(double margin, std::size_t offset, double positive, double negative,
-                 std::span<const std::int8_t> y, std::span<const double> row_weights) {
-  HingeLayer result{.margin = margin, .offset = offset, .cap = {}, .flat = {}};
-  result.cap.reserve(y.size());
-  for (std::size_t n = 0; n < y.size(); ++n) {
-    result.cap.push_back((y[n] > 0 ? positive : negative) * row_weights[n]);
-  }
-  return result;
-}
-
-}  // namespace
-
-RampSum ramp_sum(const TrainOptions& options, std::span<const std::int8_t> y,
+RampSum ramp_sum(const Objective& objective, std::span<const std::int8_t> y,
                  std::span<const double> row_weights) {
-  const double C = options.objective.C;
-  const Costs& costs = options.objective.costs;
-  const double d = costs.reject_positive;  // of the convex losses, whose costs are symmetric
-  const auto make = [&](double margin, std::size_t offset, double positive, double negative) {
-    return layer(margin, offset, positive, negative, y, row_weights);
-  };
-  RampSum sum{.y = y, .layers = {}};
-  switch (options.objective.loss) {
-    case LossKind::hinge:
-      sum.layers = {make(1, 0, C, C)};
-      break;
-    case LossKind::generalized_hinge: {
-      const double kink = C * (1 - 2 * d) / d;
-      sum.layers = {make(1, 0, C, C), make(0, 0, kink, kink)};
-      sum.fixed_rho = GeneralizedHingeLoss{d}.threshold();
-      break;
-    }
-    case LossKind::double_hinge: {
-      const double kink = C * (1 - 2 * d);
-      sum.layers = {make(DoubleHingeLoss{d}.entropy() / d, 0, C * d, C * d),
-                    make(0, 0, kink, kink)};
-      sum.fixed_rho = DoubleHingeLoss{d}.threshold();
-      break;
-    }
-    case LossKind::double_ramp: {
-      const double mu = options.objective.mu;
-      const double scale = C / mu;
-      sum.floor = -mu * mu;
-      if (!costs.rejecting_can_pay()) {  // d = 1/2: one surface, ρ = 0, the plain ramp loss
-        sum.layers = {make(mu, 0, scale * costs.false_negative, scale * costs.false_positive)};
-        break;
-      }
-      sum.offsets = 2;
-      sum.layers = {make(mu, 0, scale * costs.reject_positive,
-                         scale * (costs.false_positive - costs.reject_negative)),
-                    make(mu, 1, scale * (costs.false_negative - costs.reject_positive),
-                         scale * costs.reject_negative)};
-      break;
+  const HingeForm form = hinge_form(objective);
+  RampSum sum{.y = y,
+              .layers = {},
+              .offsets = form.offsets,
+              .floor = form.floor,
+              .fixed_rho = form.rho};
+  for (const Hinge& hinge : form.hinges) {
+    HingeLayer& layer = sum.layers.emplace_back();
+    layer.margin = hinge.margin;
+    layer.offset = hinge.offset;
+    layer.cap.reserve(y.size());
+    for (std::size_t n = 0; n < y.size(); ++n) {
+      layer.cap.push_back((y[n] > 0 ? hinge.positive : hinge.negative) * row_weights[n]);
     }
   }
   return sum;

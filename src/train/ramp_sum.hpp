@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "rampart/model.hpp"
 #include "rampart/options.hpp"
 #include "solver/hinge_qp.hpp"
 
@@ -28,7 +29,7 @@ struct RampSum {
 };
 
 /// The losses as layers. `row_weights` already holds sample times class weight.
-[[nodiscard]] RampSum ramp_sum(const TrainOptions& options, std::span<const std::int8_t> y,
+[[nodiscard]] RampSum ramp_sum(const Objective& objective, std::span<const std::int8_t> y,
                                std::span<const double> row_weights);
 
 /// Per layer and row, whether s < floor: there the ramp is flat and β = cap.  [eq:sets]
@@ -56,10 +57,6 @@ using FlatSets = std::vector<std::vector<std::uint8_t>>;
 /// it is better. Returns whether anything had to be done.
 bool order_surfaces(const RampSum& sum, const DualPoint& point, std::vector<double>& offsets);
 
-struct Band {
-  double b;
-  double rho;
-};
 [[nodiscard]] Band band(const RampSum& sum, std::span<const double> offsets);
 
 }  // namespace rampart

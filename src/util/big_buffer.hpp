@@ -9,10 +9,12 @@
 
 namespace rampart {
 
-/// Uninitialised numbers on cache-line boundaries. Memory that is never touched is never used.
+/// An array of numbers that are not initialised, aligned to cache lines. Memory that is never
+/// written takes no physical memory.
 ///
-/// Huge pages are not asked for: they halve the cost of touching memory where they are at hand, and
-/// multiply it on virtual machines that have given them back to their host (docs/performance.md).
+/// Huge pages are not requested: they halve the cost of first writes where the system has them
+/// ready, and multiply it on virtual machines that returned them to their host
+/// (docs/performance.md).
 template <class T>
 class BigBuffer {
  public:

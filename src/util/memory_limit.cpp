@@ -30,8 +30,8 @@ std::optional<std::uint64_t> control_group_limit(const std::filesystem::path& ro
     if (!of_memory && controllers != ",,") continue;
     const auto top = root / (of_memory ? "sys/fs/cgroup/memory" : "sys/fs/cgroup");
     const char* name = of_memory ? "memory.limit_in_bytes" : "memory.max";
-    // A group is also held to what its parents may use. In a container the path may be that of the
-    // host, of which only the end of the way is there.
+    // The limits of the parents hold too. In a container the path may be that of the host, of which
+    // only the last folders exist.
     auto path = std::filesystem::path(line.substr(second + 1)).relative_path();
     while (true) {
       std::uint64_t bytes = 0;

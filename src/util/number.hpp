@@ -7,7 +7,7 @@
 
 namespace rampart {
 
-/// What a token turned out to be.
+/// What kind of number a token is.
 enum class NumberStatus {
   finite,
   not_finite,    ///< NaN, infinity, or too large for a double

@@ -1,15 +1,39 @@
 #pragma once
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/partitioner.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 
 namespace rampart {
+
+/// A task of a parallel loop, by its number. Refers to a callable, which must outlive it.
+class IndexedTask {
+ public:
+  template <class Callable>
+  explicit IndexedTask(const Callable& callable)
+      : callable_(&callable), call_([](const void* object, std::size_t k) {
+          (*static_cast<const Callable*>(object))(k);
+        }) {}
+
+  void operator()(std::size_t k) const { call_(callable_, k); }
+
+ private:
+  const void* callable_;
+  void (*call_)(const void*, std::size_t);
+};
+
+/// Runs the tasks 0 … count − 1, each once, at most `threads` at a time (0: as many as the machine
+/// has); the calling thread is one of them. Tasks may call it in turn.
+///
+/// What the caller did before is visible to the tasks, and what they did to the caller afterwards.
+/// If tasks throw, one of their exceptions is thrown here when no task is running any more; tasks
+/// that have not begun by then may be left out.
+///
+/// RAMPART_PARALLEL decides at build time which implementation run_tasks() is.
+void run_tasks(std::size_t count, unsigned threads, IndexedTask task);
+
+/// The implementations. That with TBB is there only if the library is built with it.
+void run_tasks_by_tbb(std::size_t count, unsigned threads, IndexedTask task);
+void run_tasks_by_threads(std::size_t count, unsigned threads, IndexedTask task);
 
 /// Calls body(begin, end) for consecutive blocks of [0, size), at most `threads` at a time
 /// (0: as many as the machine has).
@@ -17,33 +41,12 @@ namespace rampart {
 /// The blocks do not depend on the number of threads, so a body that writes only its own block
 /// gives the same bits on any machine.
 template <class Body>
-void parallel_blocks(std::size_t size, std::size_t block, unsigned threads, const Body& body) {
-  const std::size_t blocks = (size + block - 1) / block;
-  // TBB already orders what happens before, in and after the loop. The two counters say so once
-  // more, in terms that the thread sanitizer understands: Debian's TBB is built without it.
-  std::atomic<std::size_t> begun{0};
-  std::atomic<std::size_t> done{0};
-  const auto run = [&](std::size_t k) {
-    static_cast<void>(begun.load(std::memory_order_acquire));
-    body(k * block, std::min(size, (k + 1) * block));
-    done.fetch_add(1, std::memory_order_release);
-  };
-  if (blocks < 2 || threads == 1) {
-    for (std::size_t k = 0; k < blocks; ++k) run(k);
-    return;
-  }
-  tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic
-                                     : static_cast<int>(std::min(threads, 1024U)));
-  begun.store(1, std::memory_order_release);
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, blocks, 1),
-        [&](const tbb::blocked_range<std::size_t>& range) {
-          for (std::size_t k = range.begin(); k != range.end(); ++k) run(k);
-        },
-        tbb::simple_partitioner());
-  });
-  static_cast<void>(done.load(std::memory_order_acquire));
+void parallel_blocks(std::size_t size, std::size_t block, unsigned threads, const Body& body,
+                     void (*run)(std::size_t, unsigned, IndexedTask) = run_tasks) {
+  const std::size_t blocks = size / block + (size % block != 0);
+  const auto task = [&](std::size_t k) { body(k * block, std::min(size, (k + 1) * block)); };
+  if (blocks > 1 && threads != 1) return run(blocks, threads, IndexedTask(task));
+  for (std::size_t k = 0; k < blocks; ++k) task(k);
 }
 
 }  // namespace rampart

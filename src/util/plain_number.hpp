@@ -25,8 +25,8 @@ inline constexpr std::array<std::uint64_t, 9> whole_powers_of_ten = {
   return at;
 }
 
-/// The same for many digits: eight characters at a time, without a branch for each, since where
-/// numbers end is hard to foresee.
+/// The same for many digits: eight characters at a time. A branch for each character would often be
+/// mispredicted, since numbers end at unpredictable places.
 [[nodiscard]] inline const char* take_many_digits(const char* at, const char* end,
                                                   std::uint64_t& number) noexcept {
   while (std::endian::native == std::endian::little && end - at >= 8) {
@@ -37,7 +37,7 @@ inline constexpr std::array<std::uint64_t, 9> whole_powers_of_ten = {
     const std::uint64_t others = ((text + 0x46 * every) | digits) & 0x80 * every;
     const auto count = static_cast<unsigned>(std::countr_zero(others)) / 8;
     if (count == 0) return at;
-    // What follows the digits leaves at the top, zeros come in before them.
+    // Shifts out the characters after the digits; zeros take the place of leading digits.
     std::uint64_t sum = digits << (64 - 8 * count);
     sum = (10 * sum + (sum >> 8U)) & 0x00ff00ff00ff00ff;
     sum = (100 * sum + (sum >> 16U)) & 0x0000ffff0000ffff;
@@ -49,9 +49,9 @@ inline constexpr std::array<std::uint64_t, 9> whole_powers_of_ten = {
   return take_digits(at, end, number);
 }
 
-/// Reads what nearly every number of a data file looks like, "12", "-0.25": digits, perhaps with a
-/// point between them and a minus before them. Returns where it ends, or nothing if it is not that
-/// simple and parse_number has to judge it; what follows is for the caller to look at.
+/// Reads a number of the form that nearly all numbers of data files have, "12" or "-0.25": digits,
+/// perhaps with a point between them and a minus before them. Returns where it ends; the caller
+/// checks what follows. Null for any other form, which is left to parse_number.
 ///
 /// The digits without the point are a whole number m of at most 53 bits, and with k of them behind
 /// the point the value is m / 10ᵏ. Both are doubles without an error, so the one division rounds

@@ -8,7 +8,7 @@
 
 namespace rampart {
 
-/// Boost's generators are specified to the bit; those of the standard library's distributions are
+/// Boost's distributions give the same bits on every platform; those of the standard library need
 /// not.
 using Random = boost::random::mt19937_64;
 
@@ -17,7 +17,7 @@ inline std::size_t below(Random& random, std::size_t end) {
   return boost::random::uniform_int_distribution<std::size_t>(0, end - 1)(random);
 }
 
-/// Fisher–Yates, as far as the first `count` entries are concerned: they become a random choice.
+/// Fisher–Yates for the first `count` entries: they become a random choice of all.
 template <class T>
 void shuffle(std::span<T> items, Random& random, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) {

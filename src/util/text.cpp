@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <numeric>
 
 #include "rampart/errors.hpp"
@@ -16,32 +17,44 @@ constexpr char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Length of the well-formed UTF-8 character at the start of the text that is safe to show; 0 if
-// there is none. C1 controls, which some terminals obey, are not safe, nor are the characters that
-// break lines or turn the direction of writing.
-std::size_t shown_length(std::string_view text) noexcept {
+struct Character {
+  std::uint32_t code = 0;
+  std::size_t length = 0;  // in bytes; 0: what is there is not UTF-8
+};
+
+// The first character of a text that is not empty, by the rules of RFC 3629: no overlong forms, no
+// surrogates, nothing beyond Unicode.
+Character first_character(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f;
+  const std::uint32_t first = byte(0);
+  if (first < 0x80) return {first, 1};
   const std::size_t length = first < 0xc2   ? 0
                              : first < 0xe0 ? 2
                              : first < 0xf0 ? 3
                              : first < 0xf5 ? 4
                                             : 0;
-  if (length == 0 || length > text.size()) return 0;
-  unsigned code = first & (0xffU >> (length + 1));
+  if (length == 0 || length > text.size()) return {};
+  std::uint32_t code = first & (0xffU >> (length + 1));
   for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80U) return 0;
+    if ((byte(i) & 0xc0U) != 0x80U) return {};
     code = code << 6U | (byte(i) & 0x3fU);
   }
-  if (length == 3 && code < 0x800) return 0;
-  if (length == 4 && (code < 0x10000 || code > 0x10ffff)) return 0;
-  if (code < 0xa0 || (code >= 0xd800 && code < 0xe000)) return 0;
-  const auto between = [&](unsigned least, unsigned most) { return least <= code && code <= most; };
-  const bool invisible = code == 0xad || code == 0x061c || code == 0xfeff ||
-                         between(0x200b, 0x200f) || between(0x2028, 0x202e) ||
-                         between(0x2060, 0x206f) || between(0xe0000, 0xe007f);
-  return invisible ? 0 : length;
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  if (overlong || surrogate || code > 0x10ffff) return {};
+  return {code, length};
+}
+
+// Whether a terminal shows the character and does nothing else. It may obey control characters,
+// those of C1 (0x80 … 0x9f) among them; others break lines, turn the direction of writing or are
+// invisible.
+bool is_safe_to_show(std::uint32_t code) noexcept {
+  const auto between = [&](std::uint32_t least, std::uint32_t most) {
+    return least <= code && code <= most;
+  };
+  return !(code < 0x20 || between(0x7f, 0x9f) || code == 0xad || code == 0x061c || code == 0xfeff ||
+           between(0x200b, 0x200f) || between(0x2028, 0x202e) || between(0x2060, 0x206f) ||
+           between(0xe0000, 0xe007f));
 }
 
 }  // namespace
@@ -67,20 +80,21 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) noexcept {
 std::string printable(std::string_view text, std::size_t longest) {
   std::string shown;
   std::size_t width = 0;
-  std::size_t kept = 0;  // what still leaves room for the mark that something is left out
+  std::size_t kept = 0;  // the bytes of `shown` that leave space for "…"
   while (!text.empty()) {
-    const std::size_t length = shown_length(text);
-    const std::size_t needed = length > 0 ? 1 : 4;
+    const Character character = first_character(text);
+    const bool as_it_is = character.length > 0 && is_safe_to_show(character.code);
+    const std::size_t needed = as_it_is ? 1 : 4;
     if (width + needed > longest) {
       shown.resize(kept);
       return shown + "…";
     }
-    if (length > 0) {
-      shown += text.substr(0, length);
+    if (as_it_is) {
+      shown += text.substr(0, character.length);
     } else {
       shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
     }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
+    text.remove_prefix(as_it_is ? character.length : 1);
     width += needed;
     if (width < longest) kept = shown.size();
   }
@@ -110,7 +124,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::optional<std::string> nearest_word(std::string_view word,
                                         const std::vector<std::string>& words) {
   std::optional<std::string> best;
-  std::size_t least = (word.size() + 1) / 2;  // so that a letter is like itself only
+  std::size_t least = (word.size() + 1) / 2;  // so that one letter resembles only itself
   for (const std::string& candidate : words) {
     const std::size_t away = edit_distance(word, candidate);
     if (away < least) {
@@ -122,25 +136,10 @@ std::optional<std::string> nearest_word(std::string_view word,
 }
 
 bool is_utf8(std::string_view text) noexcept {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80   ? 1
-                               : lead < 0xC2 ? 0
-                               : lead < 0xE0 ? 2
-                               : lead < 0xF0 ? 3
-                               : lead < 0xF5 ? 4
-                                             : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return false;
-    }
-    const auto second = static_cast<unsigned char>(length > 1 ? text[i + 1] : 0);
-    // Overlong forms, surrogates and what lies beyond Unicode.
-    if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0) ||
-        (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second >= 0x90)) {
-      return false;
-    }
-    i += length;
+  while (!text.empty()) {
+    const std::size_t length = first_character(text).length;
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
 }

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <array>
+#include <random>
+#include <string>
+#include <vector>
 
 #include "data/packed.hpp"
 #include "rampart/errors.hpp"
@@ -82,6 +85,44 @@ TEST(ByteSourceTest, CountsTheBytesOfTheFileNotThoseUnpacked) {
   std::array<char, 4096> buffer{};
   while (source.read(buffer) > 0) continue;
   EXPECT_EQ(source.bytes_read(), packed.size());
+}
+
+// Text that does not pack well, and everywhere as well as anywhere else.
+std::string random_digits(std::size_t size) {
+  std::mt19937 random(1);
+  std::string text;
+  for (std::size_t k = 0; k < size; ++k) text += static_cast<char>('0' + random() % 10);
+  return text;
+}
+
+TEST(ByteSourceTest, KnowsHowMuchOfTheFileItHasGiven) {
+  const std::string text = random_digits(8'000'000);
+  for (const bool is_packed : {false, true}) {
+    const std::string bytes = is_packed ? gzip(text) : text;
+    ByteSource source = ByteSource::memory(bytes, "file");
+    std::vector<char> buffer(1 << 16);
+    std::size_t given = 0;
+    std::size_t estimates = 0;
+    while (const std::size_t count = source.read(buffer)) {
+      given += count;
+      constexpr std::size_t unused = 1000;
+      const auto share = source.share_given(unused);
+      if (!share) continue;
+      ++estimates;
+      const double truth = static_cast<double>(given - unused) / static_cast<double>(text.size());
+      EXPECT_LE(*share, truth * (1 + 1e-2));
+      EXPECT_GE(*share, truth * (is_packed ? 0.95 : 1 - 1e-2));
+    }
+    EXPECT_GE(estimates, is_packed ? 20U : 100U);
+    EXPECT_EQ(source.size_hint(), is_packed ? 0 : text.size());
+  }
+}
+
+TEST(ByteSourceTest, DoesNotGuessFromTheFirstBytesOfAPackedFile) {
+  const std::string packed = gzip(random_digits(100'000));
+  ByteSource source = ByteSource::memory(packed, "file");
+  std::array<char, 4096> buffer{};
+  while (source.read(buffer) > 0) EXPECT_FALSE(source.share_given(0).has_value());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "data/support.hpp"
+#include "util/sha256.hpp"
 
 namespace rampart {
 namespace {
@@ -105,10 +106,10 @@ TEST(Generate, FewerThanTwoRowsAreRefused) {
 }
 
 // The file format promises the same bytes on every platform and in every version.
-std::uint64_t fingerprint(std::string_view bytes) {  // FNV-1a
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  return hash;
+std::string sha256(std::string_view bytes) {
+  Sha256 digest;
+  digest.add(bytes);
+  return digest.finish();
 }
 
 TEST(Generate, TheBytesNeverChange) {
@@ -121,9 +122,9 @@ TEST(Generate, TheBytesNeverChange) {
             "x1,x2,label\n2.879489,-0.025503,1\n1.997587,1.04124,1\n-0.555621,1.209484,1\n1.04919");
   EXPECT_EQ(three.substr(0, 80),
             "x1,x2,label\n0.331797,0.658226,1\n0.992486,0.821822,1\n0.802417,0.052404,-1\n0.79087");
-  EXPECT_EQ(fingerprint(one), 13993318700467915063U);
-  EXPECT_EQ(fingerprint(two), 5099979769657001471U);
-  EXPECT_EQ(fingerprint(three), 16144869764993284230U);
+  EXPECT_EQ(sha256(one), "27cebef577d9e823958511003dae137b8e5aa5437c84d09f08504989d9c2b311");
+  EXPECT_EQ(sha256(two), "7008b56a4aa8ff6977fadff80cd55d72955cb54cc5a73f22283f4625f3ab4eb4");
+  EXPECT_EQ(sha256(three), "e9f459f8666fee4804a10f8c8a8f279a5dcb0b59129912d73dca59c1da29a1bc");
 }
 
 }  // namespace

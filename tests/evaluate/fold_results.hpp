@@ -49,22 +49,22 @@ inline Rows seen_by(const Dataset& data, const std::vector<std::size_t>& rows,
   return Rows::dense(training.size(), std::move(values), rows.size());
 }
 
-/// What a result is by definition: learn() on the training rows alone, measured on the others.
+/// What a result is by definition: train() on the training rows alone, measured on the others.
 inline FoldResult learn_and_measure(const Dataset& data, const TrainOptions& method,
                                     const Split& split) {
   Dataset training = data.subset(split.training);
   training.x = seen_by(data, split.training, split.training, method);
-  const Trained trained = learn(training, method);
+  const Trained trained = train(training, method);
   const Model& model = trained.model;
   const std::vector<double> scores =
       Predictor(model).scores(seen_by(data, split.test, split.training, method));
   const std::vector<std::int8_t> y = data.subset(split.test).y;
-  return {.metrics = measure(scores, y, model.rho, method.costs()),
-          .without_band = measure(trained.model.own_scores(scores), y, 0, method.costs()),
+  return {.metrics = measure(scores, y, model.surface().band.rho, method.costs()),
+          .without_band = measure(trained.model.surface().own_scores(scores), y, 0, method.costs()),
           .aurc = aurc(scores, y),
           .training_rows = split.training.size(),
-          .b = model.b,
-          .rho = model.rho,
+          .b = model.surface().band.b,
+          .rho = model.surface().band.rho,
           .objective = trained.report.objective,
           .rounds = trained.report.history.size(),
           .support_vectors = trained.report.support_vectors,

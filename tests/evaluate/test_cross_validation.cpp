@@ -384,23 +384,23 @@ TEST(CrossValidation, ABandOfFewRowsHasAsManyFoldsAsTheSmallerClassHasRows) {
   for (std::size_t n = 0; n < data.size(); ++n) data.y[n] = n < 4 ? 1 : -1;
   TrainOptions method = hinge();
   method.band.folds = 4;
-  const Model four = learn(data, method).model;
+  const Model four = train(data, method).model;
   method.band.folds = 5;
-  const Model five = learn(data, method).model;
-  EXPECT_EQ(four.b, five.b);
-  EXPECT_EQ(four.rho, five.rho);
+  const Model five = train(data, method).model;
+  EXPECT_EQ(four.surface().band.b, five.surface().band.b);
+  EXPECT_EQ(four.surface().band.rho, five.surface().band.rho);
 }
 
 TEST(CrossValidation, AChosenBandLeavesTheSurfaceThatTrainingFound) {
   const Dataset data = noisy_line(80, 31);
   TrainOptions method = hinge();
   method.band.folds = 0;
-  const Trained plain = learn(data, method);
+  const Trained plain = train(data, method);
   method.band.folds = 5;
-  const Trained chosen = learn(data, method);
-  EXPECT_EQ(chosen.model.own_band(), (OwnBand{plain.model.b, plain.model.rho}));
-  EXPECT_NE(chosen.model.rho, plain.model.rho);
-  const std::vector<double> own = chosen.model.own_scores(chosen.scores);
+  const Trained chosen = train(data, method);
+  EXPECT_EQ(chosen.model.surface().own_band(), plain.model.surface().band);
+  EXPECT_NE(chosen.model.surface().band.rho, plain.model.surface().band.rho);
+  const std::vector<double> own = chosen.model.surface().own_scores(chosen.scores);
   for (std::size_t n = 0; n < own.size(); ++n) EXPECT_NEAR(own[n], plain.scores[n], 1e-12);
 
   // What the surface costs without a band does not depend on which one was chosen.
@@ -415,10 +415,10 @@ TEST(CrossValidation, AChosenBandLeavesTheSurfaceThatTrainingFound) {
 TEST(CrossValidation, TheZonesOfADoubleRampAreThoseOfItsTraining) {
   const Dataset data = noisy_line(80, 37);
   TrainOptions method = rbf();
-  const Trained plain = learn(data, method);
+  const Trained plain = train(data, method);
   method.band.folds = 5;
-  const Trained chosen = learn(data, method);
-  ASSERT_NE(chosen.model.rho, plain.model.rho);
+  const Trained chosen = train(data, method);
+  ASSERT_NE(chosen.model.surface().band.rho, plain.model.surface().band.rho);
   EXPECT_EQ(zones_of(chosen.model, chosen.scores, data.y),
             zones_of(plain.model, plain.scores, data.y));
 }
@@ -442,7 +442,7 @@ TEST(CrossValidation, FailsWithTheSameErrorInEveryRun) {
   EXPECT_THAT(*texts.begin(), testing::StartsWith("training without fold 1 of repetition 1"));
 }
 
-TEST(LearnEach, GivesWhatEachMethodAloneGives) {
+TEST(Trainer, GivesWhatEachMethodAloneGives) {
   Dataset data = noisy_line(90, 43);
   TrainOptions other = rbf(4, 0.1);
   other.band.decide_for = Costs{1, 2, 0.3, 0.2};
@@ -454,22 +454,22 @@ TEST(LearnEach, GivesWhatEachMethodAloneGives) {
       {hinge(0.1), rbf(), banded, hinge(0.3)},
   };
   for (const std::vector<TrainOptions>& methods : sets) {
-    const std::vector<Trained> together = learn_each(data, methods);
-    ASSERT_EQ(together.size(), methods.size());
-    for (std::size_t k = 0; k < methods.size(); ++k) {
-      const Trained alone = learn(data, methods[k]);
-      EXPECT_EQ(to_json(together[k].model), to_json(alone.model)) << k;
-      EXPECT_EQ(together[k].scores, alone.scores) << k;
+    Trainer trainer(data, methods.front());
+    for (const TrainOptions& method : methods) {
+      const Trained together = trainer.train(method);
+      const Trained alone = train(data, method);
+      EXPECT_EQ(to_json(together.model), to_json(alone.model));
+      EXPECT_EQ(together.scores, alone.scores);
     }
   }
-  EXPECT_TRUE(learn_each(data, {}).empty());
 }
 
-TEST(LearnEach, RefusesMethodsWithoutACommonKernel) {
+TEST(Trainer, RefusesMethodsWithoutACommonKernel) {
   const Dataset data = noisy_line(60, 4);
   for (const bool bands : {false, true}) {
     const TrainOptions first = bands ? hinge() : rbf();
-    EXPECT_THROW(static_cast<void>(learn_each(data, std::vector{first, linear()})), OptionError);
+    Trainer trainer(data, first);
+    EXPECT_THROW(static_cast<void>(trainer.train(linear())), OptionError);
   }
 }
 
@@ -478,7 +478,7 @@ TEST(CrossValidation, SaysThatABandNeedsTwoRowsOfEachClass) {
   for (std::size_t n = 0; n < data.size(); ++n) data.y[n] = n < 1 ? 1 : -1;
   TrainOptions method = hinge();
   method.band.folds = 5;
-  EXPECT_THROW(static_cast<void>(learn(data, method)), InputError);
+  EXPECT_THROW(static_cast<void>(train(data, method)), InputError);
 }
 
 TEST(CrossValidation, OfAPrecomputedKernelNeedsASquareOne) {

@@ -164,6 +164,53 @@ TEST(PrincipalPlane, HoldsBothOfTwoEqualVariances) {
   }
 }
 
+/// Two rows on each axis, so that the variance along axis k is 2·size(k)²/N: a matrix whose
+/// eigenvectors are known, and too large to be decomposed as a whole.
+template <class Size>
+Rows rows_on_axes(std::size_t axes, Size size) {
+  Vector values(2 * axes * axes, 0);
+  for (std::size_t k = 0; k < axes; ++k) {
+    values[2 * k * axes + k] = size(k);
+    values[(2 * k + 1) * axes + k] = -size(k);
+  }
+  return Rows::dense(axes, values);
+}
+
+TEST(PrincipalPlane, OfManyFeaturesHoldsBothOfTwoEqualVariances) {
+  const Rows x = rows_on_axes(50, [](std::size_t k) { return k < 2 ? 3.0 : 1.0; });
+  for (const Rows& rows : {x, without_zeros(x)}) {
+    EXPECT_NEAR(principal_plane(rows)->variance_share, 18.0 / (18 + 48), 1e-12);
+  }
+}
+
+TEST(PrincipalPlane, OfManyFeaturesMayBeThatOfALine) {
+  const Rows x = rows_on_axes(50, [](std::size_t k) { return k == 7 ? 1e5 : 0.0; });
+  for (const Rows& rows : {x, without_zeros(x)}) {
+    const auto plane = principal_plane(rows);
+    EXPECT_NEAR(plane->variance_share, 1, 1e-12);
+    EXPECT_NEAR(plane->directions[0][7], 1, 1e-12);
+    EXPECT_NEAR(dot(plane->directions[0], plane->directions[1]), 0, 1e-12);
+    EXPECT_NEAR(dot(plane->directions[1], plane->directions[1]), 1, 1e-12);
+  }
+}
+
+/// Many variances close to the largest take too long to be told apart, and need not be.
+TEST(PrincipalPlane, HoldsNearlyAsMuchAsPossibleWhereManyVariancesAreNearTheLargest) {
+  constexpr std::size_t axes = 400;
+  Vector variances;
+  for (std::size_t k = 0; k < axes; ++k) {
+    const double t = static_cast<double>(k) / axes;
+    variances.push_back(1 - t * t);
+  }
+  const auto plane =
+      principal_plane(rows_on_axes(axes, [&](std::size_t k) { return std::sqrt(variances[k]); }));
+  const double total = std::accumulate(variances.begin(), variances.end(), 0.0);
+  const double most = (variances[0] + variances[1]) / total;
+  EXPECT_LE(plane->variance_share, most * (1 + 1e-9));
+  EXPECT_GE(plane->variance_share, most * (1 - 1e-2));
+  EXPECT_NEAR(dot(plane->directions[0], plane->directions[1]), 0, 1e-12);
+}
+
 /// Variances that hardly fall ask for the most passes over the rows.
 TEST(PrincipalPlane, IsTheSameFromRowsAndFromColumns) {
   std::mt19937 random(7);
@@ -356,9 +403,9 @@ TEST(Plane, DoesNotCareForColumnsInWhichNothingIs) {
     const Plane narrow = plane_on(model, data);
     Model wide_model = model;
     wide_model.features.count = wide.x.columns();
-    wide_model.weights.assign(model.weights.empty() ? 0 : wide.x.columns(), 0);
-    for (std::size_t j = 0; j < model.weights.size(); ++j) {
-      wide_model.weights[(j + 1) * step - 1] = model.weights[j];
+    wide_model.surface().weights.assign(model.surface().weights.empty() ? 0 : wide.x.columns(), 0);
+    for (std::size_t j = 0; j < model.surface().weights.size(); ++j) {
+      wide_model.surface().weights[(j + 1) * step - 1] = model.surface().weights[j];
     }
     wide_model.vectors =
         spread_out({.x = model.vectors, .y = std::vector<std::int8_t>(model.vectors.size(), 1)},

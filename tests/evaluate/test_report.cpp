@@ -98,7 +98,7 @@ TEST(ScoreHistogram, WhatCannotBeDrawnIsRefused) {
 RC_GTEST_PROP(ZoneSummary, CountsEveryRowAndListsTheMostWrongOutliers, ()) {
   const Scored scored = any_spread();
   Model model;
-  model.rho = std::abs(scored.scores.front()) / 2;
+  model.surface().band.rho = std::abs(scored.scores.front()) / 2;
   const auto most = *rc::gen::inRange<std::size_t>(0, 5);
   const ZoneSummary summary = summarise_zones(model, scored.scores, scored.y, most);
   const std::vector<Zone> zones = zones_of(model, scored.scores, scored.y);
@@ -114,7 +114,8 @@ RC_GTEST_PROP(ZoneSummary, CountsEveryRowAndListsTheMostWrongOutliers, ()) {
     }
   }
   for (std::size_t n = 0; n < zones.size(); ++n) {
-    RC_ASSERT(zones[n] == zone_of(scored.y[n] * scored.scores[n], model.rho, model.mu, 1e-9));
+    RC_ASSERT(zones[n] == zone_of(scored.y[n] * scored.scores[n], model.surface().band.rho,
+                                  model.surface().objective.mu, 1e-9));
     if (zones[n] == Zone::ignored_outlier) margins.push_back(scored.y[n] * scored.scores[n]);
   }
   std::ranges::sort(margins);
@@ -130,7 +131,7 @@ RC_GTEST_PROP(ZoneSummary, CountsEveryRowAndListsTheMostWrongOutliers, ()) {
 
 TEST(ZoneSummary, BelongsToTheDoubleRampLoss) {
   Model model;
-  model.loss = LossKind::hinge;
+  model.surface().objective.loss = LossKind::hinge;
   EXPECT_THAT(
       [&] {
         static_cast<void>(

@@ -8,7 +8,7 @@
 
 #include "evaluate/scored.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/learn.hpp"
+#include "rampart/train.hpp"
 
 namespace rampart {
 namespace {

@@ -33,9 +33,10 @@ def identity_model(folder):
     data = folder / "two.csv"
     data.write_text("x,label\n-1,-1\n1,1\n", encoding="utf-8")
     path = folder / "model.json"
-    _, model = train(data, path, "--kernel", "linear")
-    path.write_text(json.dumps({**model, "weights": [1.0], "b": 0.0, "rho": 1.0}),
-                    encoding="utf-8")
+    train(data, path, "--kernel", "linear")
+    model = json.loads(path.read_text(encoding="utf-8"))
+    model["surfaces"][0].update(weights=[1.0], band={"b": 0.0, "rho": 1.0})
+    path.write_text(json.dumps(model), encoding="utf-8")
     return path
 
 

@@ -43,9 +43,13 @@ def run(*command):
 
 
 def train(data, model_file, *options):
-    """What `train --json` prints, and the model file."""
+    """What `train --json` prints, and what the model file says, its one surface spread out: b and
+    rho, loss, costs, mu and C beside the rest, the certificate under `training`."""
     report = run(RAMPART, "train", data, "-o", model_file, "--json", "--quiet", *options)
-    return json.loads(report), json.loads(Path(model_file).read_text(encoding="utf-8"))
+    model = json.loads(Path(model_file).read_text(encoding="utf-8"))
+    [surface] = model["surfaces"]
+    return json.loads(report), {**model, **surface, **surface["objective"], **surface["band"],
+                                "training": surface["certificate"]}
 
 
 class Failures:
@@ -104,7 +108,7 @@ def standardised(x):
 
 def scaled(model, x):
     """x′ = (x − offset)·factor, as the model says."""
-    missing = model["feature_count"] - x.shape[1]
+    missing = model["features"]["count"] - x.shape[1]
     x = np.pad(x, ((0, 0), (0, missing)))
     scaling = model["scaling"]
     if scaling["type"] == "none":
@@ -135,7 +139,7 @@ def kernel_matrix(kernel, x, z):
 
 def support_vectors(model):
     """The vectors of a kernel model, dense."""
-    vectors = np.zeros((len(model["vectors"]), model["feature_count"]))
+    vectors = np.zeros((len(model["vectors"]), model["features"]["count"]))
     for n, row in enumerate(model["vectors"]):
         if isinstance(row, dict):
             vectors[n, row["indices"]] = row["values"]

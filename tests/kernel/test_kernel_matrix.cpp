@@ -8,7 +8,6 @@
 #include "kernel/kernel_matrix.hpp"
 #include "kernel/row_cache.hpp"
 #include "random_rows.hpp"
-#include "train/training_rows.hpp"
 
 namespace rampart {
 namespace {
@@ -84,28 +83,6 @@ RC_GTEST_PROP(KernelMatrix, ItsPartsAreWhatTheirRowsAloneGive, ()) {
   part.block(some, some, out_part);
   cache.block(some, some, out_cache);
   RC_ASSERT(of_part == of_cache);
-}
-
-RC_GTEST_PROP(KernelMatrix, ProductsWithItAreThoseOfTheRowsAlone, ()) {
-  const Rows x = any_rows();
-  const Kernel kernel = *rc::gen::elementOf(kernels);
-  const std::vector<std::size_t> which = any_subset(x.size());
-  const TrainingRows rows{.scaling = {}, .x = x.subset(which), .kernel = kernel};
-  const KernelMatrix matrix(kernel, x, 1);
-  SharedKernel shared(rows, matrix, which);
-  OwnKernel<double> own(rows, *rc::gen::element(0, 1 << 20), *rc::gen::inRange(0U, 4U));
-  OwnKernel<float> single(rows, 0, 1);
-  std::vector<double> v;
-  for (std::size_t n = 0; n < which.size(); ++n) {
-    v.push_back(*rc::gen::element(0, 1, 3) * *rc::gen::inRange(-100, 100) / 7.0);
-  }
-  const std::vector<double> product = shared.product(v);
-  RC_ASSERT(product == own.product(v));
-  // Exact whatever the rows are kept in, though it adds in another order.
-  const std::vector<double> other = single.product(v);
-  for (std::size_t n = 0; n < product.size(); ++n) {
-    RC_ASSERT(std::abs(other[n] - product[n]) <= 1e-9 * (1 + std::abs(product[n])));
-  }
 }
 
 TEST(KernelMatrix, ARowOfAPartIsGatheredOnceAndStaysWhereItIs) {

@@ -21,8 +21,9 @@ inline std::vector<Model> models() {
   }
   all.push_back(train(data, {.objective = {.costs = {1, 3, 0.5, 0.25}}}).model);
   all.push_back(train(data, {.objective = {.loss = LossKind::double_hinge}}).model);
-  all.back().training.reject_cost = 0.45;
-  all.back().training.own_band = {0.125, 0.75};
+  all.back().surface().decide_for = Costs{1, 2, 0.45, 0.25};
+  all.back().surface().trained_band = {0.125, 0.75};
+  all.push_back(train(data, {.objective = {.class_weights = {{"1", 2.5}}}}).model);
 
   Dataset sparse = data;
   sparse.features.clear();

@@ -86,7 +86,8 @@ TEST(Predictor, SparseRowsMayLeaveFeaturesOut) {
 }
 
 TEST(Predictor, AModelWithoutSupportVectorsAnswersB) {
-  Model model{.kernel = RbfKernel{1}, .b = 0.25, .features = {.count = 3}};
+  Model model{.features = {.count = 3}, .kernel = RbfKernel{1}};
+  model.surface().band.b = 0.25;
   EXPECT_EQ(Predictor(model).scores(Rows::dense(3, {1, 2, 3})), std::vector<double>{0.25});
 }
 

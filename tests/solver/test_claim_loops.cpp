@@ -95,9 +95,8 @@ void check_partner() {
   }
   with_every_target([&](std::string_view name) {
     RC_LOG() << name;
-    const BestPartner found =
-        best_partner(claim, 1.5, 0.75, claims.up.data(), claims.u,
-                           claims.diagonal.data(), claims.fall[0].data());
+    const BestPartner found = best_partner(claim, 1.5, 0.75, claims.up.data(), claims.u,
+                                           claims.diagonal.data(), claims.fall[0].data());
     RC_ASSERT(found.gain == expected.gain);
     if (expected.gain > 0) RC_ASSERT(found.at == expected.at);
   });

@@ -235,11 +235,10 @@ TEST(Smo, StopsWhenTheObserverSaysSo) {
   RandomProblem problem(60, 2, 2, 4, 5);
   for (const std::size_t working_rows : {4, 512}) {
     std::uint64_t seen = 0;
-    const SolveOptions options{.tolerance = 1e-12,
-                             .observe = [&](std::uint64_t steps, double) {
-                               seen = steps;
-                               return false;
-                             }};
+    const SolveOptions options{.tolerance = 1e-12, .observe = [&](std::uint64_t steps, double) {
+                                 seen = steps;
+                                 return false;
+                               }};
     const Solved solved = solve(problem, options, {.working_rows = working_rows, .pause = 3});
     EXPECT_EQ(solved.result.status, SolveStatus::cancelled);
     EXPECT_EQ(solved.result.steps, seen);

@@ -67,19 +67,20 @@ inline double loss_sum(const Training& training, const std::vector<double>& f, d
 
 /// ½‖w‖² of a model.
 inline double half_norm(const Model& model, const Dataset& data) {
+  const Surface& surface = model.surface();
   if (std::holds_alternative<LinearKernel>(model.kernel)) {
-    return std::inner_product(model.weights.begin(), model.weights.end(), model.weights.begin(),
-                              0.0) /
+    return std::inner_product(surface.weights.begin(), surface.weights.end(),
+                              surface.weights.begin(), 0.0) /
            2;
   }
-  if (model.coefficients.empty()) return 0;
-  Model surface = model;  // f − b of features that are scaled already
-  surface.b = 0;
-  surface.scaling = {};
+  if (surface.coefficients.empty()) return 0;
+  Model without_b = model;  // f − b of features that are scaled already
+  without_b.surface().band.b = 0;
+  without_b.scaling = {};
   const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
   const std::vector<double> u =
-      Predictor(surface, 1).scores(precomputed ? data.x.subset(model.support) : model.vectors);
-  return std::inner_product(u.begin(), u.end(), model.coefficients.begin(), 0.0) / 2;
+      Predictor(without_b, 1).scores(precomputed ? data.x.subset(model.support) : model.vectors);
+  return std::inner_product(u.begin(), u.end(), surface.coefficients.begin(), 0.0) / 2;
 }
 
 /// R of the best rule that looks at no feature: w = 0, and the band the loss prescribes or any.
@@ -127,11 +128,12 @@ inline Outcome examine(const Training& training) {
     return outcome;
   }
   const TrainReport& report = trained.report;
+  const Band band = trained.model.surface().band;
   const bool convex = options.objective.loss != LossKind::double_ramp;
   require(std::isfinite(report.objective), "R is not finite");
   require(std::isfinite(report.violation), "the violation is not finite");
   require(!report.gap || std::isfinite(*report.gap), "the gap is not finite");
-  require(std::isfinite(trained.model.b) && trained.model.rho >= 0, "the band is impossible");
+  require(std::isfinite(band.b) && band.rho >= 0, "the band is impossible");
   require(report.status != TrainStatus::converged || report.gap, "converged, but not certified");
   require(!report.gap || *report.gap >= -1e-6,
           fmt::format("negative gap {}", report.gap.value_or(0)));
@@ -156,22 +158,22 @@ inline Outcome examine(const Training& training) {
     faults.push_back(fmt::format("the model cannot score its own rows: {}", error.what()));
     return outcome;
   }
-  require(measure(trained.scores, data.y, trained.model.rho, options.objective.costs).table ==
-              measure(scores, data.y, model.rho, options.objective.costs).table,
+  require(measure(trained.scores, data.y, band.rho, options.objective.costs).table ==
+              measure(scores, data.y, model.surface().band.rho, options.objective.costs).table,
           "the saved model answers otherwise");
 
-  const double recomputed = norm + loss_sum(training, scores, model.rho);
+  const double recomputed = norm + loss_sum(training, scores, band.rho);
   // f is rounded, and the more so the larger its parts.
   double caps = 0;
-  double largest = std::abs(model.b) + model.rho;
+  double largest = std::abs(band.b) + band.rho;
   for (std::size_t n = 0; n < data.size(); ++n) {
-    caps += cap(training, n) * loss_of(options, data.y[n], 0, model.rho);
+    caps += cap(training, n) * loss_of(options, data.y[n], 0, band.rho);
     largest = std::max(largest, std::abs(scores[n]));
   }
   require(std::abs(recomputed - report.objective) <=
               1e-6 * std::abs(recomputed) + 1e-14 * caps * (1 + largest),
           fmt::format("R = {} reported, {} recomputed", report.objective, recomputed));
-  const double trivial = best_without_features(training, model.rho);
+  const double trivial = best_without_features(training, band.rho);
   require(!convex || report.objective <= trivial * (1 + 1e-12),
           fmt::format("R = {}, but w = 0 costs {}", report.objective, trivial));
   return outcome;

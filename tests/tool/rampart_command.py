@@ -20,6 +20,14 @@ def signals_as_at_a_terminal():
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+def facts_of(model):
+    """What a model file says of its one surface, in one flat dictionary: b and rho, loss, costs, mu
+    and C, weights or coefficients, and under `training` the certificate."""
+    [surface] = model["surfaces"]
+    return {**model, **surface, **surface["objective"], **surface["band"],
+            "training": surface["certificate"]}
+
+
 class CommandTest(unittest.TestCase):
     """Each test has an empty folder, which is the current one of every command it runs."""
 

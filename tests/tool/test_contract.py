@@ -8,7 +8,7 @@ import os
 import subprocess
 import unittest
 
-from rampart_command import RAMPART, CommandTest
+from rampart_command import RAMPART, CommandTest, facts_of
 
 COMMANDS = ["train", "predict", "evaluate", "cv", "tune", "inspect", "report", "generate", "reproduce",
             "convert"]
@@ -39,7 +39,7 @@ class ExitCodes(CommandTest):
         self.assertEqual(done.stderr.count("\n"), 1)
         self.assertIn("did not converge", done.stderr)
         model = json.loads(self.path("model.json").read_text(encoding="utf-8"))
-        self.assertEqual(model["training"]["status"], "step limit")
+        self.assertEqual(facts_of(model)["training"]["status"], "step limit")
 
 
     def test_the_help_names_the_codes_of_interrupts(self):
@@ -181,7 +181,7 @@ class Json(CommandTest):
         self.assertEqual(report["status"], "converged")
         self.assertEqual(len(report["history"]), report["rounds"])
         self.assertEqual(report["history"][-1]["objective"], report["objective"])
-        model = json.loads(self.path("m.json").read_text(encoding="utf-8"))
+        model = facts_of(json.loads(self.path("m.json").read_text(encoding="utf-8")))
         self.assertEqual(report["b"], model["b"])
         self.assertEqual(report["rho"], model["rho"])
         self.assertEqual(report["support_vectors"], len(model["coefficients"]))
@@ -197,7 +197,8 @@ class Json(CommandTest):
 
     def test_a_rate_that_does_not_exist_is_null(self):
         model = json.loads(self.path("model.json").read_text(encoding="utf-8"))
-        self.plant("timid.json", json.dumps({**model, "rho": 1e6}))
+        model["surfaces"][0]["band"]["rho"] = 1e6
+        self.plant("timid.json", json.dumps(model))
         report = self.run_json("evaluate", "timid.json", "data.csv")
         self.assertEqual(report["rejection_rate"], 1)
         self.assertIsNone(report["accepted_accuracy"])
@@ -245,7 +246,7 @@ class Predictions(CommandTest):
 
     def test_the_answer_follows_from_the_score(self):
         self.generate("square", "data.csv")
-        model = self.train("data.csv", "-c", "10")
+        model = facts_of(self.train("data.csv", "-c", "10"))
         seen = set()
         for row in self.predictions("model.json", "data.csv"):
             score = float(row["score"])

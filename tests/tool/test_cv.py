@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from rampart_command import LONGEST, RAMPART, CommandTest
+from rampart_command import LONGEST, RAMPART, CommandTest, facts_of
 
 TABLE = ["negative_negative", "negative_reject", "negative_positive",
          "positive_negative", "positive_reject", "positive_positive"]
@@ -127,7 +127,7 @@ class Folds(Cv):
             for name, which in [("training_" + data, False), ("test_" + data, True)]:
                 self.plant(name, header + "".join(line for line, has in zip(lines, inside)
                                                   if has == which))
-            model = self.train("training_" + data, *options)
+            model = facts_of(self.train("training_" + data, *options))
             found = self.run_json("evaluate", "model.json", "test_" + data)
             [line] = [line for line in self.dicts("folds.csv")
                       if (int(line["repeat"]), int(line["fold"])) == (repeat, fold)]

@@ -24,7 +24,8 @@ class Evaluate(CommandTest):
         super().setUp()
         self.plant("two.csv", [["x", "y"], [-1, "a"], [1, "b"]])
         model = self.train("two.csv", "--kernel", "linear")
-        self.plant("model.json", json.dumps({**model, "weights": [1.0], "b": 0.0, "rho": 1.0}))
+        model["surfaces"][0].update(weights=[1.0], band={"b": 0.0, "rho": 1.0})
+        self.plant("model.json", json.dumps(model))
         self.plant_rows("data.csv", self.ROWS)
         self.before = self.files()
 

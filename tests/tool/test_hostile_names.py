@@ -114,9 +114,14 @@ class OnATerminal(HostileNames):
         self.plant_data("data.csv", ["a", "b"])
         model = self.train("data.csv")
         for hostile in [CLEAR, BACKWARDS, EIGHT_BIT, HUGE]:
-            for key in ["format", "version", "loss", "classes", "kernel", "rho"]:
+            for key in ["format", "version", "classes", "kernel", "features", "surfaces"]:
                 with self.subTest(hostile=ascii(hostile[:20]), key=key):
                     self.plant("bad.json", json.dumps({**model, key: hostile}))
+                    self.run_harmless("inspect", "bad.json", code=1)
+            for key in ["band", "objective", "certificate"]:
+                with self.subTest(hostile=ascii(hostile[:20]), key=key):
+                    surface = {**model["surfaces"][0], key: hostile}
+                    self.plant("bad.json", json.dumps({**model, "surfaces": [surface]}))
                     self.run_harmless("inspect", "bad.json", code=1)
 
 
@@ -165,7 +170,8 @@ class InASpreadsheet(HostileNames):
                 self.assertIn('"yes; =1",', text)  # where semicolons separate, one cell still
 
     def test_the_reject_label_is_a_label_too(self):
-        self.plant("model.json", json.dumps({**self.model, "rho": 1e9}))
+        self.model["surfaces"][0]["band"]["rho"] = 1e9
+        self.plant("model.json", json.dumps(self.model))
         self.assertEqual({cell for cell, _ in self.cells("--csv-safe", "--reject-label", "=A1")},
                          {"'=A1"})
 

@@ -4,7 +4,7 @@
 import csv
 import unittest
 
-from rampart_command import CommandTest
+from rampart_command import CommandTest, facts_of
 
 ZONES = ["safe", "margin", "rejected", "near miss", "ignored outlier"]
 HOLD_A_SURFACE = {"margin", "near miss"}
@@ -23,7 +23,7 @@ class Zones(CommandTest):
             ("single", ["synthetic1", "-n", "3000"], ["-g", "0.1", "-c", "2"]),
         ]:
             self.generate(which[0], "data.csv", *which[1:])
-            model = self.train("data.csv", *options)
+            model = facts_of(self.train("data.csv", *options))
             self.assertEqual(model["training"]["status"], "converged")
             text = self.run_well("inspect", "model.json", "--points", "data.csv")
             yield name, model, list(csv.DictReader(text.splitlines()))
@@ -78,12 +78,15 @@ class Zones(CommandTest):
         # gamma' in [-Cd/mu, Cd/mu] holds the upper surface, gamma'' the lower one with C(1-d)/mu;
         # here the ramps do not overlap, and at most one of them moves.
         for name, model, points in self.problems():
-            if model["reject_cost"] is None or model["rho"] < (model["mu"] + model["mu"] ** 2) / 2:
+            costs = model["costs"]
+            d = costs["reject_positive"]
+            symmetric = costs == {"false_positive": 1, "false_negative": 1, "reject_positive": d,
+                                  "reject_negative": d}
+            if not symmetric or model["rho"] < (model["mu"] + model["mu"] ** 2) / 2:
                 continue
             with self.subTest(problem=name):
                 _, rows = self.rows_of("data.csv")
                 zone = {tuple(map(float, row[:-1])): point for row, point in zip(rows, points)}
-                d = model["reject_cost"]
                 cap = {"margin": model["C"] * d / model["mu"],
                        "near miss": model["C"] * (1 - d) / model["mu"]}
                 for vector, coefficient in zip(model["vectors"], model["coefficients"]):

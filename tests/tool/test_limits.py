@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from rampart_command import LONGEST, RAMPART, CommandTest
+from rampart_command import LONGEST, RAMPART, CommandTest, facts_of
 
 GIGABYTE = 1 << 30
 
@@ -37,7 +37,7 @@ class TimeAndSteps(CommandTest):
                     self.assertIn("--scale", advice)
                     self.assertIn(f"did not converge: {status} after", trouble)
                     model = json.loads(self.path("model.json").read_text(encoding="utf-8"))
-                    self.assertEqual(model["training"]["status"], status)
+                    self.assertEqual(facts_of(model)["training"]["status"], status)
                     self.assertEqual(len(self.scores("model.json", "data.csv")), 700)
                     self.assertIn(status, self.run_well("inspect", "model.json"))
 

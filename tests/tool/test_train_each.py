@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from rampart_command import LONGEST, RAMPART, CommandTest, signals_as_at_a_terminal
+from rampart_command import LONGEST, RAMPART, CommandTest, facts_of, signals_as_at_a_terminal
 
 COSTS = ["0.1", "0.25", "0.5"]
 
@@ -45,7 +45,7 @@ class Models(TrainEach):
             "0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.35", "0.4", "0.45", "0.5"]])
         for path in self.folder.glob("m-*.json"):
             model = json.loads(path.read_text(encoding="utf-8"))
-            self.assertEqual(path.name, f"m-{model['reject_cost']}.json")
+            self.assertEqual(path.name, f"m-{facts_of(model)['costs']['reject_positive']}.json")
 
     def test_a_single_cost_may_be_in_the_name_too_more_than_once(self):
         self.path("0.2").mkdir()

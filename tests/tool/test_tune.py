@@ -74,10 +74,9 @@ class Model(Tune):
         self.assertEqual((best["reject_cost"], best["training_cost"]), (0.1, 0.4))
         expected = self.train("data.csv", "-c", "4", "-g", "2", "--d", "0.4")
         tuned = json.loads(self.bytes_of("tuned.json"))
-        self.assertEqual(tuned["reject_cost"], 0.1)
-        self.assertEqual(tuned["training"].pop("reject_cost"), 0.4)
-        for costs in ["reject_cost", "costs"]:
-            del expected[costs], tuned[costs]
+        costs = {"false_positive": 1, "false_negative": 1}
+        self.assertEqual(tuned["surfaces"][0].pop("decide_for"),
+                         {**costs, "reject_positive": 0.1, "reject_negative": 0.1})
         self.assertEqual(tuned, expected)
 
     def test_on_standard_output_has_it_to_itself(self):

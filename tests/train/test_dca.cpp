@@ -8,43 +8,50 @@
 #include <numeric>
 
 #include "kernel/row_cache.hpp"
+#include "kernel/semidefinite.hpp"
 #include "noisy_line.hpp"
+#include "train/kernel_solver.hpp"
 
 namespace rampart {
 namespace {
 
 using testing_support::noisy_line;
 
+/// How the rounds of a test are solved: more finely than trainings need, few rows at a time or all.
+struct Solving {
+  DcaOptions dca{.tolerance = 1e-9};
+  SmoSizes sizes;
+  double finest_tolerance = 1e-11;
+};
+
 /// The rounds on a small data set, with everything in reach of the test.
 struct SmallTraining {
   Dataset data;
   TrainOptions options;
-  Kernel kernel;
+  TrainingRows rows;
   std::vector<double> weights;
   RampSum sum;
-  RowCache<double> rows;
 
-  SmallTraining(Dataset set, TrainOptions with, Kernel by)
+  SmallTraining(Dataset set, TrainOptions with, const Kernel& kernel)
       : data(std::move(set)),
         options(std::move(with)),
-        kernel(by),
+        rows{.x = data.x, .kernel = kernel, .semidefinite = least_kernel_rounding},
         weights(data.size(), 1.0),
-        sum(ramp_sum(options, data.y, weights)),
-        rows(kernel, data.x, 1 << 22) {}
+        sum(ramp_sum(options.objective, data.y, weights)) {}
   SmallTraining(const SmallTraining&) = delete;  // sum and rows look at data
 
-  std::vector<double> product(std::span<const double> v) {
-    std::vector<double> u(v.size(), 0.0);
-    std::vector<std::uint32_t> all(v.size());
-    std::iota(all.begin(), all.end(), 0U);
-    rows.add_rows(all, v, u);
-    return u;
+  KernelSolver<RowCache<double>> solver(const Solving& how = {}) const {
+    return {rows, RowCache<double>(rows.kernel, rows.x, 1 << 22),
+            KernelSolverOptions{.sizes = how.sizes, .finest_tolerance = how.finest_tolerance}};
   }
-  DcaResult run(const DcaOptions& dca) { return run(dca, no_flat_sets(sum)); }
-  DcaResult run(const DcaOptions& dca, FlatSets start) {
-    return DcaRounds(
-               sum, rows, [this](std::span<const double> v) { return product(v); }, dca)
-        .minimise(std::move(start));
+  DcaResult run(const Solving& how) const { return run(how, no_flat_sets(sum)); }
+  DcaResult run(const Solving& how, FlatSets start) const {
+    auto smo = solver(how);
+    return DcaRounds(sum, smo, how.dca).minimise(std::move(start));
+  }
+  void solve(const HingeQp& qp, DualPoint& point, double tolerance) const {
+    auto smo = solver();
+    smo.solve(qp, point, {.tolerance = tolerance});
   }
 };
 
@@ -52,14 +59,12 @@ double gap_of(const DcaResult& result) {
   return relative_gap(result.theta.objective, *result.bound);
 }
 
-const DcaOptions fine{.tolerance = 1e-9, .finest_tolerance = 1e-11};
+const Solving fine;
 
 /// Loosely begun or not, with few rows at a time or all.
-DcaOptions any_fine() {
-  return {.tolerance = 1e-9,
-          .finest_tolerance = 1e-11,
-          .first_tolerance = *rc::gen::element(0.0, 0.04, 0.3),
-          .working_rows = *rc::gen::element<std::size_t>(4, 17, 512)};
+Solving any_fine() {
+  return {.dca = {.tolerance = 1e-9, .first_tolerance = *rc::gen::element(0.0, 0.04, 0.3)},
+          .sizes = {.working_rows = *rc::gen::element<std::size_t>(4, 17, 512)}};
 }
 
 TrainOptions any_options() {
@@ -80,7 +85,7 @@ RC_GTEST_PROP(Dca, MinimisingTheConvexPartNeverRaisesR, ()) {
   for (int l = 0; l < 6; ++l) {
     const HingeQp qp = convex_part(training.sum, flat);
     DualPoint point = DualPoint::zero(qp);
-    SmoSolver(qp, training.rows, {.tolerance = 1e-9}).solve(point);
+    training.solve(qp, point, 1e-9);
     std::vector<double> offsets;
     for (const OffsetClaims& claims : offset_claims(qp, point)) offsets.push_back(claims.settled());
     order_surfaces(training.sum, point, offsets);
@@ -95,11 +100,10 @@ RC_GTEST_PROP(Dca, TheHistoryFallsAndEndsAtTheResult, ()) {
   SmallTraining training(noisy_line(60, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
                          any_kernel());
   const double tolerance = *rc::gen::element(1e-2, 1e-3, 1e-8);
-  const DcaResult result =
-      training.run({.tolerance = tolerance,
-                    .finest_tolerance = 1e-10,
-                    .first_tolerance = *rc::gen::element(0.0, 0.1, 1.0),
-                    .working_rows = *rc::gen::element<std::size_t>(2, 9, 30, 512)});
+  const DcaResult result = training.run(
+      {.dca = {.tolerance = tolerance, .first_tolerance = *rc::gen::element(0.0, 0.1, 1.0)},
+       .sizes = {.working_rows = *rc::gen::element<std::size_t>(2, 9, 30, 512)},
+       .finest_tolerance = 1e-10});
   for (std::size_t l = 1; l < result.history.size(); ++l) {
     RC_ASSERT(result.history[l].objective <= result.history[l - 1].objective);
   }
@@ -180,7 +184,7 @@ RC_GTEST_PROP(Dca, RowsThatAreInNoLayerCanBeLeftOut, ()) {
   }
   const HingeQp qp = convex_part(smaller.sum, flat);
   DualPoint point = DualPoint::zero(qp);
-  SmoSolver(qp, smaller.rows, {.tolerance = 1e-10}).solve(point);
+  smaller.solve(qp, point, 1e-10);
   for (std::size_t k = 0; k < kept.size(); ++k) {
     RC_ASSERT(std::abs(point.u[k] - result.theta.point.u[kept[k]]) < 1e-5);
   }
@@ -191,8 +195,7 @@ TEST(Dca, StopsAtTheRoundLimitAndSaysSo) {
                          LinearKernel{});
   const std::size_t needed = training.run(fine).history.size();
   ASSERT_GT(needed, 2U);
-  const DcaResult result =
-      training.run({.tolerance = 1e-9, .finest_tolerance = 1e-11, .max_rounds = 1});
+  const DcaResult result = training.run({.dca = {.tolerance = 1e-9, .max_rounds = 1}});
   EXPECT_EQ(result.history.size(), 1U);
   EXPECT_EQ(result.status, TrainStatus::round_limit);
   EXPECT_GT(gap_of(result), 1e-4);
@@ -201,8 +204,7 @@ TEST(Dca, StopsAtTheRoundLimitAndSaysSo) {
 TEST(Dca, StopsAtTheStepLimitAndSaysSo) {
   SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
-  const DcaResult result =
-      training.run({.tolerance = 1e-9, .finest_tolerance = 1e-11, .max_steps = 7});
+  const DcaResult result = training.run({.dca = {.tolerance = 1e-9, .max_steps = 7}});
   EXPECT_EQ(result.steps, 7U);
   EXPECT_EQ(result.status, TrainStatus::step_limit);
 }
@@ -213,8 +215,8 @@ TEST(Dca, StopsAtTheTimeLimitWithTheBestSoFarAndSaysSo) {
                          LinearKernel{});
   const HingeQp first_round = convex_part(training.sum, no_flat_sets(training.sum));
   for (const std::uint64_t pause : {2U, 20U, 1'000'000U}) {
-    const DcaResult result = training.run(
-        {.tolerance = 1e-9, .finest_tolerance = 1e-11, .max_seconds = 1e-9, .pause = pause});
+    const DcaResult result =
+        training.run({.dca = {.tolerance = 1e-9, .max_seconds = 1e-9}, .sizes = {.pause = pause}});
     EXPECT_EQ(result.status, TrainStatus::time_limit);
     EXPECT_EQ(result.history.size(), 1U);
     if (pause < 1000) {
@@ -234,8 +236,7 @@ TEST(Dca, WhoeverSaysStopBeforeTheClockIsTheReason) {
   const auto status = [&](DcaOptions dca) {
     dca.tolerance = 1e-9;
     dca.max_seconds = 1e-9;
-    dca.pause = 3;
-    return training.run(dca).status;
+    return training.run({.dca = dca, .sizes = {.pause = 3}}).status;
   };
   EXPECT_EQ(status({.max_steps = 2}), TrainStatus::step_limit);
   EXPECT_EQ(status({.observe = [](const TrainProgress&) { return false; }}),
@@ -247,8 +248,8 @@ TEST(Dca, WhoeverSaysStopBeforeTheClockIsTheReason) {
 TEST(Dca, ALimitThatIsNotMetChangesNothing) {
   SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
-  DcaOptions limited = fine;
-  limited.max_seconds = 1e6;
+  Solving limited = fine;
+  limited.dca.max_seconds = 1e6;
   const DcaResult result = training.run(limited);
   EXPECT_EQ(result.status, TrainStatus::converged);
   EXPECT_EQ(result.theta.point.u, training.run(fine).theta.point.u);

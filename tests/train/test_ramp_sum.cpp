@@ -37,7 +37,7 @@ struct AnyTheta {
 
 template <class Loss>
 void expect_sum_of(const Loss& loss, TrainOptions options, const AnyTheta& theta) {
-  const RampSum sum = ramp_sum(options, theta.y, theta.weights);
+  const RampSum sum = ramp_sum(options.objective, theta.y, theta.weights);
   double expected = 0;
   for (std::size_t n = 0; n < theta.y.size(); ++n) {
     expected += options.objective.C * theta.weights[n] * loss(theta.t(n), theta.rho);
@@ -73,7 +73,7 @@ RC_GTEST_PROP(RampSum, WithSteepRampsItChargesTheTableOfCosts, ()) {
       .false_positive = 2, .false_negative = 5, .reject_positive = 0.75, .reject_negative = 0.25};
   const double mu = 1e-7;
   const TrainOptions options{.objective = {.costs = costs, .mu = mu, .C = 1}};
-  const RampSum sum = ramp_sum(options, theta.y, theta.weights);
+  const RampSum sum = ramp_sum(options.objective, theta.y, theta.weights);
   double expected = 0;
   for (std::size_t n = 0; n < theta.y.size(); ++n) {
     const double f = theta.point.u[n] + theta.b;
@@ -94,7 +94,7 @@ RC_GTEST_PROP(RampSum, TheConvexPartLiesAboveRAndTouchesItWhereItsFlatSetsAreRig
   const AnyTheta here(15);
   const AnyTheta there(15);
   const TrainOptions options{.objective = {.costs = Costs::symmetric(0.2), .mu = 0.8, .C = 1.5}};
-  const RampSum sum = ramp_sum(options, here.y, here.weights);
+  const RampSum sum = ramp_sum(options.objective, here.y, here.weights);
   const auto value_of_bound = [&](const AnyTheta& at, const FlatSets& flat) {
     return optimality(convex_part(sum, flat), at.with_zero_delta(sum), at.offsets(sum)).primal;
   };
@@ -110,14 +110,14 @@ RC_GTEST_PROP(RampSum, TheConvexPartLiesAboveRAndTouchesItWhereItsFlatSetsAreRig
 TEST(RampSum, ConvexLossesAreNeverFlat) {
   const std::vector<std::int8_t> y{1, -1};
   const std::vector<double> weights{1, 1};
-  const RampSum sum = ramp_sum({.objective = {.loss = LossKind::hinge}}, y, weights);
+  const RampSum sum = ramp_sum({.loss = LossKind::hinge}, y, weights);
   EXPECT_EQ(count(flat_sets(sum, std::vector{-1e300, 1e300}, std::vector{0.0})), 0U);
 }
 
 RC_GTEST_PROP(OrderSurfaces, NeverRaisesR, ()) {  // lemma1
   const AnyTheta theta(15);
   const TrainOptions options{.objective = {.costs = Costs::symmetric(0.3), .mu = 0.9}};
-  const RampSum sum = ramp_sum(options, theta.y, theta.weights);
+  const RampSum sum = ramp_sum(options.objective, theta.y, theta.weights);
   std::vector<double> offsets{theta.b + theta.rho, theta.b - theta.rho};  // the wrong way round
   const double before = objective(sum, theta.with_zero_delta(sum), offsets);
   const bool swapped = order_surfaces(sum, theta.with_zero_delta(sum), offsets);

@@ -182,7 +182,7 @@ struct EvaluateCommand {
       throw OptionError("--json: give --curve FILE; the curve would share standard output with it");
     }
     const Model model = load_model(model_path, data.read.limits);
-    const Costs costs = cost.given() ? cost.costs() : model.costs;
+    const Costs costs = cost.given() ? cost.costs() : model.surface().costs();
     std::optional<Target> target;
     if (!curve_path.empty()) {
       require_other_file(curve_path, {input, model_path});
@@ -197,9 +197,9 @@ struct EvaluateCommand {
       if (target->is_stdout()) return exit_done;
     }
     const Evaluation evaluation{
-        .metrics = measure(scores, dataset.y, model.rho, costs),
+        .metrics = measure(scores, dataset.y, model.surface().band.rho, costs),
         .trivial = trivial_rules(dataset.y, costs),
-        .never_reject = measure(model.own_scores(scores), dataset.y, 0, costs).risk(),
+        .never_reject = measure(model.surface().own_scores(scores), dataset.y, 0, costs).risk(),
         .area = aurc(curve),
         .excess_area = excess_aurc(curve),
         .confidence = confidence.level};

@@ -67,9 +67,11 @@ struct InspectCommand {
   }
 
   int inspect_points(const Model& model) {
-    if (model.loss != LossKind::double_ramp) {
+    const Surface& surface = model.surface();
+    const ClassNames classes = model.class_names();
+    if (surface.objective.loss != LossKind::double_ramp) {
       throw ModelError(fmt::format("{}: zones belong to the double ramp loss, this model has {}",
-                                   model_path, to_string(model.loss)));
+                                   model_path, to_string(surface.objective.loss)));
     }
     require_other_file(output, {points, model_path});
     Target target(output);
@@ -78,15 +80,15 @@ struct InspectCommand {
     const std::vector<Zone> zones = zones_of(model, scores, dataset.y);
     std::array<std::size_t, all_zones.size()> counts{};
     std::string text = "row,label,answer,score,margin,zone\n";
-    const std::string answers[] = {model.classes.negative, "reject", model.classes.positive};
+    const std::string answers[] = {classes.negative, "reject", classes.positive};
     Json rows = Json::array();
     const bool rows_in_json = common.json && target.is_stdout();
     for (std::size_t n = 0; n < dataset.size(); ++n) {
       const double t = dataset.y[n] * scores[n];
       const Zone zone = zones[n];
       ++counts[static_cast<std::size_t>(zone)];
-      const std::string& label = dataset.y[n] > 0 ? model.classes.positive : model.classes.negative;
-      const std::string& answer = answers[index_of(decide(scores[n], model.rho))];
+      const std::string& label = dataset.y[n] > 0 ? classes.positive : classes.negative;
+      const std::string& answer = answers[index_of(decide(scores[n], surface.band.rho))];
       if (rows_in_json) {
         rows.push_back({{"row", n + 1},
                         {"label", label},
@@ -122,23 +124,25 @@ struct InspectCommand {
 
   static Json json_of(const Model& model) {
     const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
-    return {{"loss", to_string(model.loss)},
-            {"reject_cost",
-             model.costs.is_symmetric() ? Json(model.costs.reject_positive) : Json(nullptr)},
-            {"mu", model.mu},
-            {"C", model.C},
+    const Surface& surface = model.surface();
+    const Certificate& certificate = surface.certificate;
+    return {{"loss", to_string(surface.objective.loss)},
+            {"reject_cost", surface.costs().is_symmetric() ? Json(surface.costs().reject_positive)
+                                                           : Json(nullptr)},
+            {"mu", surface.objective.mu},
+            {"C", surface.objective.C},
             {"kernel", to_string(type_of(model.kernel))},
-            {"classes", {model.classes.negative, model.classes.positive}},
+            {"classes", model.classes},
             {"features", model.features.count},
             {"scaling", to_string(model.scaling.kind)},
-            {"b", model.b},
-            {"rho", model.rho},
-            {"support_vectors", linear ? Json(nullptr) : Json(model.coefficients.size())},
-            {"rows", model.training.rows},
-            {"objective", model.training.objective},
-            {"gap", tool::json_of(model.training.gap)},
-            {"rounds", model.training.rounds},
-            {"status", to_string(model.training.status)}};
+            {"b", surface.band.b},
+            {"rho", surface.band.rho},
+            {"support_vectors", linear ? Json(nullptr) : Json(surface.coefficients.size())},
+            {"rows", certificate.rows},
+            {"objective", certificate.objective},
+            {"gap", tool::json_of(certificate.gap)},
+            {"rounds", certificate.rounds},
+            {"status", to_string(certificate.status)}};
   }
 
   static std::string words(const Model& model) {
@@ -147,14 +151,16 @@ struct InspectCommand {
       text += fmt::format("{:<10}{}\n", name, value);
     };
     line("answers", answers_in_words(model));
-    const bool ramp = model.loss == LossKind::double_ramp;
+    const Surface& surface = model.surface();
+    const bool ramp = surface.objective.loss == LossKind::double_ramp;
     line("loss",
-         fmt::format("{}, C {}, {}{}", to_string(model.loss), model.C,
-                     ramp ? fmt::format("mu {}, ", model.mu) : "", costs_in_words(model.costs)));
-    if (model.training.reject_cost) {
-      line("", fmt::format("trained at reject cost {}", *model.training.reject_cost));
+         fmt::format("{}, C {}, {}{}", to_string(surface.objective.loss), surface.objective.C,
+                     ramp ? fmt::format("mu {}, ", surface.objective.mu) : "",
+                     costs_in_words(surface.costs())));
+    if (surface.decide_for) {
+      line("", fmt::format("trained at {}", costs_in_words(surface.objective.costs)));
     }
-    if (model.training.own_band) line("band", "chosen on inner folds, not by training");
+    if (surface.trained_band) line("band", "chosen on inner folds, not by training");
     line("kernel", kernel_in_words(model.kernel));
     line("features",
          fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
@@ -167,15 +173,16 @@ struct InspectCommand {
 
   /// The features that move f most, in scaled units.
   static std::string strongest_weights(const Model& model) {
-    std::vector<std::size_t> order(model.weights.size());
+    const std::vector<double>& weights = model.surface().weights;
+    std::vector<std::size_t> order(weights.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::greater{},
-                             [&](std::size_t j) { return std::abs(model.weights[j]); });
+                             [&](std::size_t j) { return std::abs(weights[j]); });
     std::string text = "strongest weights\n";
     for (std::size_t i = 0; i < std::min<std::size_t>(10, order.size()); ++i) {
       const std::size_t j = order[i];
-      if (model.weights[j] == 0) break;
-      text += fmt::format("  {:>12.5g}  {}\n", model.weights[j], feature_name(model, j));
+      if (weights[j] == 0) break;
+      text += fmt::format("  {:>12.5g}  {}\n", weights[j], feature_name(model, j));
     }
     return text;
   }

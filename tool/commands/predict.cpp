@@ -60,7 +60,8 @@ struct PredictCommand {
   int run() {
     require_one_stdin(model_path, input);
     const Model model = load_model(model_path, data.read.limits);
-    if (reject_label == model.classes.negative || reject_label == model.classes.positive) {
+    const ClassNames classes = model.class_names();
+    if (reject_label == classes.negative || reject_label == classes.positive) {
       throw OptionError(fmt::format("reject-label '{}': is the name of a class", reject_label));
     }
     data.read.expected = model.features;
@@ -71,7 +72,7 @@ struct PredictCommand {
     const Predictor predictor(model, common.threads);
     RowStream rows(input, data.read);
 
-    const std::string names[] = {model.classes.negative, reject_label, model.classes.positive};
+    const std::string names[] = {classes.negative, reject_label, classes.positive};
     const auto field = csv_safe ? spreadsheet_field : csv_field;
     const std::string fields[] = {field(names[0]), field(names[1]), field(names[2])};
     std::size_t done = 0;
@@ -82,7 +83,7 @@ struct PredictCommand {
     std::string text = "prediction,score\n";
     for (Rows batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
       for (const double score : predictor.scores(batch)) {
-        const std::size_t decision = index_of(decide(score, model.rho));
+        const std::size_t decision = index_of(decide(score, model.surface().band.rho));
         ++counts[decision];
         if (common.json && target.is_stdout()) {
           predictions.push_back(names[decision]);

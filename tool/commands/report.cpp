@@ -72,7 +72,7 @@ struct ReportCommand {
     // A page that nobody asked for by name is left out where there are none.
     const bool makes_page = !output.empty() || (!common.json && pages_are_built());
     const Model model = load_model(model_path, data.read.limits);
-    const Costs costs = cost.given() ? cost.costs() : model.costs;
+    const Costs costs = cost.given() ? cost.costs() : model.surface().costs();
     std::optional<Target> target;
     if (makes_page) {
       require_other_file(path, {input, model_path});
@@ -95,7 +95,7 @@ struct ReportCommand {
     if (common.json) {
       print_json(json);
     } else if (!target || !target->is_stdout()) {
-      const Metrics metrics = measure(scores, dataset.y, model.rho, costs);
+      const Metrics metrics = measure(scores, dataset.y, model.surface().band.rho, costs);
       print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n",
                         harmless_line(target ? path : name), metrics.rows(), metrics.risk(),
                         percent(metrics.rejection_rate())));

@@ -14,7 +14,6 @@
 #include "files.hpp"
 #include "options.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/learn.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
@@ -176,19 +175,17 @@ struct TrainCommand {
       };
       const auto begin = std::chrono::steady_clock::now();
       const std::clock_t cpu_begin = std::clock();
+      std::size_t which = 0;
       const auto observe = [&](const TrainProgress& at) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
         if (passed > std::chrono::seconds(1)) advise();
-        if (progress.due()) progress.show(describe(at, methods, passed.count()));
+        if (progress.due()) progress.show(describe(at, which, methods, passed.count()));
         return true;
       };
       Fitted fitted;
-      if (first == nullptr) {
-        fitted.trained = learn_each(dataset, methods, observe);
-      } else {
-        std::vector<TrainOptions> each;
-        for (const TrainOptions& method : methods) each.push_back(method);
-        fitted.trained = train_each(dataset, each, observe, first);
+      Trainer trainer(dataset, methods.front());
+      for (; which < methods.size(); ++which) {
+        fitted.trained.push_back(trainer.train(methods[which], observe, first));
       }
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       fitted.seconds = took.count();
@@ -196,8 +193,9 @@ struct TrainCommand {
       progress.clear();
       advise();
       for (const Trained& trained : fitted.trained) {
-        fitted.metrics.push_back(
-            measure(trained.scores, dataset.y, trained.model.rho, trained.model.costs));
+        fitted.metrics.push_back(measure(trained.scores, dataset.y,
+                                         trained.model.surface().band.rho,
+                                         trained.model.surface().costs()));
       }
       return fitted;
     } catch (const InputError& error) {  // the library knows rows, not files
@@ -207,14 +205,16 @@ struct TrainCommand {
     }
   }
 
+  static SmoReport work_of(const TrainReport& report) { return std::get<SmoReport>(report.solver); }
+
   /// `others`: how many more there are that did not converge.
   static void warn_of_trouble(const Trained& trained, bool one_of_several, std::size_t others = 0) {
     const TrainReport& report = trained.report;
     const std::string more = others > 0 ? fmt::format(" and {} more", others) : "";
     note(fmt::format("{}training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
                      one_of_several ? fmt::format("d = {}{}: ", reject_cost(trained), more) : "",
-                     to_string(report.status), rounds(report), report.steps, report.violation,
-                     advice(report)));
+                     to_string(report.status), rounds(report), work_of(report).steps,
+                     report.violation, advice(report)));
   }
 
   static std::string_view advice(const TrainReport& report) {
@@ -257,13 +257,13 @@ struct TrainCommand {
     }
   }
 
-  static std::string describe(const TrainProgress& at, const std::vector<TrainOptions>& methods,
-                              double seconds) {
-    const TrainOptions& method = methods[at.training];
+  static std::string describe(const TrainProgress& at, std::size_t which,
+                              const std::vector<TrainOptions>& methods, double seconds) {
+    const TrainOptions& method = methods[which];
     std::string line;
     if (methods.size() > 1) {
       line = fmt::format("d = {} ({} of {}), ", number(method.costs().reject_positive),
-                         at.training + 1, methods.size());
+                         which + 1, methods.size());
     }
     line += fmt::format("round {}: {} steps, violation {:.2g} (until {:.2g})", at.round, at.steps,
                         at.violation, method.exactness.tolerance);
@@ -291,20 +291,22 @@ struct TrainCommand {
 
   static Json json_of(const Trained& trained, const Metrics& metrics, const std::string& file) {
     const TrainReport& report = trained.report;
-    const Costs& costs = trained.model.costs;
+    const SmoReport work = work_of(report);
+    const Surface& surface = trained.model.surface();
+    const Costs& costs = surface.costs();
     Json json;
     json["model"] = file;
     json["reject_cost"] = costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
     json["objective"] = report.objective;
     json["rounds"] = report.history.size();
     json["status"] = to_string(report.status);
-    json["b"] = trained.model.b;
-    json["rho"] = trained.model.rho;
+    json["b"] = surface.band.b;
+    json["rho"] = surface.band.rho;
     json["support_vectors"] = report.support_vectors;
     json["gap"] = tool::json_of(report.gap);
     json["violation"] = report.violation;
-    json["steps"] = report.steps;
-    json["kernel_rows"] = report.kernel_rows;
+    json["steps"] = work.steps;
+    json["kernel_rows"] = work.kernel_rows;
     json["history"] = Json::array();
     for (const Round& round : report.history) {
       json["history"].push_back({{"objective", round.objective},
@@ -328,7 +330,7 @@ struct TrainCommand {
   }
 
   static std::string reject_cost(const Trained& trained) {
-    return number(trained.model.costs.reject_positive);
+    return number(trained.model.surface().costs().reject_positive);
   }
 
   static std::string summary(const Fitted& fitted, const std::string& file) {
@@ -338,12 +340,13 @@ struct TrainCommand {
     const auto accuracy = metrics.accepted_accuracy();
     std::string text =
         fmt::format("{} after {}, {} steps: {}\n", to_string(report.status), rounds(report),
-                    report.steps, certificate_in_words(report.objective, report.gap));
+                    work_of(report).steps, certificate_in_words(report.objective, report.gap));
     if (has_loose_bound(report)) {
       text += "the gap is large because the tolerance, or rounding, is large beside R\n";
     }
-    text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", trained.model.b,
-                        trained.model.rho, report.support_vectors);
+    const auto [b, rho] = trained.model.surface().band;
+    text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", b, rho,
+                        report.support_vectors);
     text += fmt::format("on the training rows: risk {:.4f}, rejected {}, right when answering {}\n",
                         metrics.risk(), percent(metrics.rejection_rate()),
                         accuracy ? percent(*accuracy) : "- (never answers)");
@@ -361,13 +364,14 @@ struct TrainCommand {
     for (std::size_t k = 0; k < fitted.trained.size(); ++k) {
       const Trained& trained = fitted.trained[k];
       const TrainReport& report = trained.report;
+      const auto [b, rho] = trained.model.surface().band;
       const auto accuracy = fitted.metrics[k].accepted_accuracy();
       text += fmt::format(
           "{:>6}  {:<11}{:>6}{:>15.8g}{:>9}{:>11.5g}{:>11.5g}{:>9}{:>8.4f}{:>10}{:>10}\n",
           reject_cost(trained), to_string(report.status), report.history.size(), report.objective,
-          report.gap ? fmt::format("{:.1e}", *report.gap) : "-", trained.model.b, trained.model.rho,
-          report.support_vectors, fitted.metrics[k].risk(),
-          percent(fitted.metrics[k].rejection_rate()), accuracy ? percent(*accuracy) : "-");
+          report.gap ? fmt::format("{:.1e}", *report.gap) : "-", b, rho, report.support_vectors,
+          fitted.metrics[k].risk(), percent(fitted.metrics[k].rejection_rate()),
+          accuracy ? percent(*accuracy) : "-");
     }
     text += "The last three columns are of the training rows; right: when answering.\n";
     const auto loose = [](const Trained& one) { return has_loose_bound(one.report); };

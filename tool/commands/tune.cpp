@@ -1,6 +1,8 @@
 #include "rampart/tune.hpp"
 
 #include <fmt/format.h>
+#define XXH_INLINE_ALL  // no library at run time
+#include <xxhash.h>
 
 #include <algorithm>
 #include <numeric>
@@ -47,15 +49,15 @@ std::string describe(const TrainOptions& method) {
   return text;
 }
 
-/// Bits of the data, so that a journal knows whether it belongs to them (FNV-1a).
+/// A hash of the data, by which a journal knows whether it belongs to them.
 std::string fingerprint(const Dataset& data) {
-  const std::size_t columns = data.x.columns();  // count in gamma even where all are zero
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
   const auto add = [&](const void* bytes, std::size_t count) {
-    const auto* byte = static_cast<const unsigned char*>(bytes);
-    for (std::size_t k = 0; k < count; ++k) hash = (hash ^ byte[k]) * 0x100000001b3ULL;
+    XXH3_64bits_update(&state, bytes, count);
   };
-  const bool dense = data.x.is_dense();  // decides how kernel values are rounded
+  const std::size_t columns = data.x.columns();  // count in gamma even where all are zero
+  const bool dense = data.x.is_dense();          // decides how kernel values are rounded
   add(&columns, sizeof columns);
   add(&dense, sizeof dense);
   for (std::size_t n = 0; n < data.size(); ++n) {
@@ -68,7 +70,7 @@ std::string fingerprint(const Dataset& data) {
       add(&value, sizeof value);
     });
   }
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", XXH3_64bits_digest(&state));
 }
 
 struct TuneCommand {
@@ -153,7 +155,7 @@ struct TuneCommand {
                                 [&](std::size_t fold) { return hooks_of(fold + 1); });
       }
       const TuneReport tuned = tune(dataset, points, folding.folds, common.threads, hooks_of(0));
-      const Trained trained = learn(dataset, tuned.points[tuned.best]);
+      const Trained trained = train(dataset, tuned.points[tuned.best]);
       progress.clear();
       write(tuned, trained, target, table_file);
       report(dataset, tuned, outer, trained, target);

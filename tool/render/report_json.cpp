@@ -17,31 +17,31 @@ namespace {
 constexpr std::size_t most_curve_points = 500;
 
 Json facts_json(const Model& model, const Costs& costs) {
+  const Surface& surface = model.surface();
   Json facts = Json::array();
   const auto fact = [&](const char* name, const std::string& value) {
     facts.push_back(Json::array({name, value}));
   };
   fact("answers", answers_in_words(model));
-  fact("loss", std::string(to_string(model.loss)));
-  fact("meant for", costs_in_words(model.costs));
-  if (model.training.reject_cost) {
-    fact("trained at", fmt::format("reject cost {}", number(*model.training.reject_cost)));
-  }
-  if (model.training.own_band) fact("band", "chosen on inner folds");
-  if (costs != model.costs) fact("measured with", costs_in_words(costs));
-  fact("C", number(model.C));
-  if (model.loss == LossKind::double_ramp) fact("mu", number(model.mu));
+  fact("loss", std::string(to_string(surface.objective.loss)));
+  fact("meant for", costs_in_words(surface.costs()));
+  if (surface.decide_for) fact("trained at", costs_in_words(surface.objective.costs));
+  if (surface.trained_band) fact("band", "chosen on inner folds");
+  if (costs != surface.costs()) fact("measured with", costs_in_words(costs));
+  fact("C", number(surface.objective.C));
+  if (surface.objective.loss == LossKind::double_ramp) fact("mu", number(surface.objective.mu));
   fact("kernel", kernel_in_words(model.kernel));
   fact("features",
        fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
   fact("f(x)", surface_in_words(model));
-  fact("rho", fmt::format("{:.6g}", model.rho));
+  fact("rho", fmt::format("{:.6g}", surface.band.rho));
   fact("training", training_in_words(model));
   return facts;
 }
 
 Json metrics_of(const Metrics& metrics, const TrivialRules& trivial, double never_reject,
-                const std::vector<CoveragePoint>& curve, const Model& model, double confidence) {
+                const std::vector<CoveragePoint>& curve, const ClassNames& classes,
+                double confidence) {
   const std::size_t answered = metrics.answered();
   Json json = metrics_json(metrics);
   json["rejection_interval"] =
@@ -55,11 +55,11 @@ Json metrics_of(const Metrics& metrics, const TrivialRules& trivial, double neve
   json["aurc"] = aurc(curve);
   json["excess_aurc"] = excess_aurc(curve);
   json["table"] = metrics.table;
-  json["trivial"] = {{"reject_all", trivial.reject_all},
-                     {"never_reject", never_reject},
-                     {"majority", trivial.majority()},
-                     {"majority_label", trivial.majority_is_positive() ? model.classes.positive
-                                                                       : model.classes.negative}};
+  json["trivial"] = {
+      {"reject_all", trivial.reject_all},
+      {"never_reject", never_reject},
+      {"majority", trivial.majority()},
+      {"majority_label", trivial.majority_is_positive() ? classes.positive : classes.negative}};
   return json;
 }
 
@@ -98,12 +98,12 @@ void add_zones(Json& json, const Model& model, const Dataset& data,
                              {"negative", summary.counts[z][0]},
                              {"positive", summary.counts[z][1]}});
   }
+  const ClassNames classes = model.class_names();
   json["outliers"] = Json::array();
   for (const Outlier& outlier : summary.outliers) {
-    json["outliers"].push_back(
-        {{"row", outlier.row},
-         {"label", outlier.y > 0 ? model.classes.positive : model.classes.negative},
-         {"score", outlier.score}});
+    json["outliers"].push_back({{"row", outlier.row},
+                                {"label", outlier.y > 0 ? classes.positive : classes.negative},
+                                {"score", outlier.score}});
   }
   json["outliers_total"] = summary.outliers_total;
 }
@@ -118,30 +118,31 @@ Json page_json(const std::string& title, const std::string& subtitle) {
 Json model_json(const Model& model, const Dataset& data, const std::vector<double>& scores,
                 const ModelReportOptions& options) {
   const Costs& costs = options.costs;
-  const Metrics metrics = measure(scores, data.y, model.rho, costs);
+  const Surface& surface = model.surface();
+  const Metrics metrics = measure(scores, data.y, surface.band.rho, costs);
   const std::vector<CoveragePoint> curve = risk_coverage_curve(scores, data.y);
-  const ScoreHistogram histogram = score_histogram(scores, data.y, model.rho);
+  const ScoreHistogram histogram = score_histogram(scores, data.y, surface.band.rho);
 
   Json json;
   json["name"] = options.name;
   json["text"] = fmt::format("Measured on {} labelled rows.", data.size());
-  json["classes"] = {model.classes.negative, model.classes.positive};
+  json["classes"] = model.classes;
   json["facts"] = facts_json(model, costs);
   json["reject_cost"] = costs.is_symmetric() ? Json(costs.reject_positive) : Json(nullptr);
   json["metrics"] = metrics_of(metrics, trivial_rules(data.y, costs),
-                               measure(model.own_scores(scores), data.y, 0, costs).risk(), curve,
-                               model, options.confidence);
+                               measure(surface.own_scores(scores), data.y, 0, costs).risk(), curve,
+                               model.class_names(), options.confidence);
   json["confidence"] = options.confidence;
   json["curve"] = curve_json(curve, metrics.answered(), options.confidence);
   json["histogram"] = {{"edges", histogram.edges},
                        {"negative", histogram.negative},
                        {"positive", histogram.positive}};
-  json["rho"] = model.rho;
+  json["rho"] = surface.band.rho;
   if (const auto plane = plane_of(model, data, scores, options.threads)) {
-    json["plane"] = plane_json(*plane, model.rho, "Decision regions");
+    json["plane"] = plane_json(*plane, surface.band.rho, "Decision regions");
   }
-  json["rounds"] = model.training.history;
-  if (model.loss == LossKind::double_ramp) add_zones(json, model, data, scores);
+  json["rounds"] = surface.certificate.history;
+  if (surface.objective.loss == LossKind::double_ramp) add_zones(json, model, data, scores);
   return json;
 }
 

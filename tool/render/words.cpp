@@ -33,23 +33,27 @@ std::string costs_in_words(const Costs& costs) {
 }
 
 std::string answers_in_words(const Model& model) {
+  const double rho = model.surface().band.rho;
+  const ClassNames classes = model.class_names();
   return fmt::format("'{}' if f(x) > {:.6g}, '{}' if f(x) < {:.6g}, none in between",
-                     printable(model.classes.positive), model.rho,
-                     printable(model.classes.negative), model.rho == 0 ? 0.0 : -model.rho);
+                     printable(classes.positive), rho, printable(classes.negative),
+                     rho == 0 ? 0.0 : -rho);
 }
 
 std::string surface_in_words(const Model& model) {
+  const Surface& surface = model.surface();
   return std::holds_alternative<LinearKernel>(model.kernel)
-             ? fmt::format("{} weights, {} of them not zero, b {:.6g}", model.weights.size(),
-                           model.complexity(), model.b)
-             : fmt::format("{} support vectors of {} rows, b {:.6g}", model.complexity(),
-                           model.training.rows, model.b);
+             ? fmt::format("{} weights, {} of them not zero, b {:.6g}", surface.weights.size(),
+                           surface.complexity(), surface.band.b)
+             : fmt::format("{} support vectors of {} rows, b {:.6g}", surface.complexity(),
+                           surface.certificate.rows, surface.band.b);
 }
 
 std::string training_in_words(const Model& model) {
-  return fmt::format("{} after {} round{}: {}", to_string(model.training.status),
-                     model.training.rounds, model.training.rounds == 1 ? "" : "s",
-                     certificate_in_words(model.training.objective, model.training.gap));
+  const Certificate& certificate = model.surface().certificate;
+  return fmt::format("{} after {} round{}: {}", to_string(certificate.status), certificate.rounds,
+                     certificate.rounds == 1 ? "" : "s",
+                     certificate_in_words(certificate.objective, certificate.gap));
 }
 
 std::string certificate_in_words(double objective, std::optional<double> gap) {

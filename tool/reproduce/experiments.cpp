@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <ranges>
 #include <string_view>
 
 #include "embedded.hpp"
@@ -33,22 +34,15 @@ constexpr RealSet real_sets[] = {
 /// The fields of one of the project's own tables: no quotes, # starts a comment.
 using Record = std::map<std::string, std::string>;
 
-std::vector<std::string> split(std::string_view text, char at) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = text.find(at);
-    parts.emplace_back(text.substr(0, end));
-    if (end == text.npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 std::vector<Record> records(std::string_view csv) {
   std::vector<Record> found;
   std::vector<std::string> header;
-  for (const std::string& line : split(csv, '\n')) {
-    if (line.empty() || line.starts_with('#')) continue;
-    const std::vector<std::string> fields = split(line, ',');
+  for (const auto line : std::views::split(csv, '\n')) {
+    if (line.empty() || line.front() == '#') continue;
+    std::vector<std::string> fields;
+    for (const auto field : std::views::split(line, ',')) {
+      fields.emplace_back(field.begin(), field.end());
+    }
     if (header.empty()) {
       header = fields;
       continue;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "rampart/generate.hpp"
-#include "rampart/learn.hpp"
+#include "rampart/train.hpp"
 #include "rampart/loss.hpp"
 #include "rampart/model.hpp"
 #include "render/report_json.hpp"
@@ -61,7 +61,7 @@ Trained train_linear(const Dataset& data, LossKind loss, double C, unsigned thre
   method.objective.C = C;
   method.representation.kernel.type = KernelType::linear;
   method.resources.threads = threads;
-  return learn(data, method);
+  return train(data, method);
 }
 
 Json line(const std::string& label, std::initializer_list<std::pair<double, double>> points) {
@@ -74,7 +74,7 @@ Json line(const std::string& label, std::initializer_list<std::pair<double, doub
 Json figure(const Trained& trained, const Dataset& data, const std::string& name,
             const std::string& text, const Json& truth, unsigned threads) {
   const auto plane = plane_of(trained.model, data, trained.scores, threads);
-  Json json = plane_json(*plane, trained.model.rho, name, text);
+  Json json = plane_json(*plane, trained.model.surface().band.rho, name, text);
   json["lines"] = Json::array({truth});
   return json;
 }
@@ -112,7 +112,7 @@ void add_paper_figures(Json& page, std::uint64_t seed, unsigned threads) {
   page["models"] = Json::array({model_json(
       on_square.model, fresh, scores,
       {.name = fmt::format("The model of the square set on {} fresh points", fresh_rows),
-       .costs = on_square.model.costs,
+       .costs = on_square.model.surface().costs(),
        .threads = threads})});
 }
 

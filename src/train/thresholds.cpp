@@ -4,8 +4,8 @@
 #include <numeric>
 #include <vector>
 
-#include "evaluate/scored_rows.hpp"
-#include "rampart/learn.hpp"
+#include "rampart/train.hpp"
+#include "train/scored_rows.hpp"
 
 namespace rampart {
 namespace {

@@ -1,0 +1,86 @@
+#include "model/losses.hpp"
+
+#include <array>
+
+#include "rampart/loss.hpp"
+
+namespace rampart {
+namespace {
+
+/// d of the convex losses, whose costs are symmetric.
+double reject_cost(const Objective& objective) { return objective.costs.reject_positive; }
+
+HingeForm double_ramp(const Objective& objective) {
+  const Costs& costs = objective.costs;
+  const double mu = objective.mu;
+  const double scale = objective.C / mu;
+  HingeForm form{.hinges = {}, .floor = -mu * mu};
+  if (!costs.rejecting_can_pay()) {  // d = 1/2: one surface, ρ = 0, the plain ramp loss
+    form.hinges = {{mu, 0, scale * costs.false_negative, scale * costs.false_positive}};
+    return form;
+  }
+  form.offsets = 2;
+  form.hinges = {{mu, 0, scale * costs.reject_positive,
+                  scale * (costs.false_positive - costs.reject_negative)},
+                 {mu, 1, scale * (costs.false_negative - costs.reject_positive),
+                  scale * costs.reject_negative}};
+  return form;
+}
+
+HingeForm double_hinge(const Objective& objective) {
+  const DoubleHingeLoss loss{reject_cost(objective)};
+  const double below = objective.C * loss.d;
+  const double kink = objective.C * (1 - 2 * loss.d);
+  return {.hinges = {{loss.entropy() / loss.d, 0, below, below}, {0, 0, kink, kink}},
+          .rho = loss.threshold()};
+}
+
+HingeForm generalized_hinge(const Objective& objective) {
+  const GeneralizedHingeLoss loss{reject_cost(objective)};
+  const double C = objective.C;
+  const double kink = C * (1 - 2 * loss.d) / loss.d;
+  return {.hinges = {{1, 0, C, C}, {0, 0, kink, kink}}, .rho = loss.threshold()};
+}
+
+HingeForm hinge(const Objective& objective) {
+  return {.hinges = {{1, 0, objective.C, objective.C}}};
+}
+
+/// Every loss there is. A convex loss of at most two hinges is one more line here, one more value
+/// of LossKind, and its tests.
+struct Entry {
+  LossTraits traits;
+  HingeForm (*form)(const Objective&);
+};
+constexpr std::array entries{
+    Entry{{LossKind::double_ramp, "double-ramp", true, true}, double_ramp},
+    Entry{{LossKind::double_hinge, "double-hinge", false, true}, double_hinge},
+    Entry{{LossKind::generalized_hinge, "generalized-hinge", false, true}, generalized_hinge},
+    Entry{{LossKind::hinge, "hinge", false, false}, hinge},
+};
+
+constexpr bool in_order() {
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    if (entries[k].traits.kind != static_cast<LossKind>(k)) return false;
+  }
+  return true;
+}
+static_assert(in_order(), "the lines stand in the order of LossKind");
+
+const Entry& entry_of(LossKind loss) { return entries.at(static_cast<std::size_t>(loss)); }
+
+}  // namespace
+
+const LossTraits& traits_of(LossKind loss) { return entry_of(loss).traits; }
+
+std::vector<LossKind> all_losses() {
+  std::vector<LossKind> all;
+  for (const Entry& entry : entries) all.push_back(entry.traits.kind);
+  return all;
+}
+
+HingeForm hinge_form(const Objective& objective) {
+  return entry_of(objective.loss).form(objective);
+}
+
+}  // namespace rampart

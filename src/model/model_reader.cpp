@@ -1,0 +1,270 @@
+#include <algorithm>
+#include <limits>
+
+#include "data/classes.hpp"
+#include "model/json_node.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/model.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr std::size_t newest_version = 2;
+constexpr std::size_t any_count = std::numeric_limits<std::int64_t>::max();
+
+// ------------------------------------------------------------------ what both versions have
+
+Kernel kernel_from(const Node& node) {
+  using enum KernelType;
+  switch (node["type"].one_of({linear, rbf, polynomial, sigmoid, precomputed})) {
+    case linear:
+      return LinearKernel{};
+    case rbf:
+      return RbfKernel{node["gamma"].positive()};
+    case polynomial: {
+      const std::size_t degree = node["degree"].whole(100);
+      if (degree < 1) node["degree"].fail("must be at least 1");
+      return PolynomialKernel{node["gamma"].positive(), node["coef0"].number(),
+                              static_cast<int>(degree)};
+    }
+    case sigmoid:
+      return SigmoidKernel{node["gamma"].positive(), node["coef0"].number()};
+    case precomputed:
+      break;
+  }
+  return PrecomputedKernel{};
+}
+
+void require_possible(const Costs& costs, const Node& node) {
+  try {
+    costs.validate();
+  } catch (const OptionError& e) {
+    node.fail(fmt::format("is impossible: {}", e.what()));
+  }
+}
+
+Costs costs_from(const Node& node) {
+  const Costs costs{node["false_positive"].positive(), node["false_negative"].positive(),
+                    node["reject_positive"].positive(), node["reject_negative"].positive()};
+  require_possible(costs, node);
+  return costs;
+}
+
+Scaling scaling_from(const Node& node, std::size_t features) {
+  using enum ScalingKind;
+  Scaling scaling{.kind = node["type"].one_of({none, minmax, standard, centre})};
+  if (scaling.kind != none) {
+    scaling.offset = node["offset"].numbers(features);
+    scaling.factor = node["factor"].numbers(features);
+  }
+  return scaling;
+}
+
+Rows vectors_from(const Node& node, std::size_t count, std::size_t features) {
+  const std::vector<Node> rows = node.items();
+  if (rows.size() != count) {
+    node.fail(fmt::format("has {} entries, but there are {} coefficients", rows.size(), count));
+  }
+  std::vector<double> values;
+  values.reserve(node.most_numbers());
+  if (rows.empty() || !rows.front().has("indices")) {
+    for (const Node& row : rows) row.append_to(values, features);
+    return Rows::dense(features, std::move(values), count);
+  }
+  std::vector<std::size_t> starts{0};
+  std::vector<std::uint32_t> indices;
+  for (const Node& row : rows) {
+    const auto columns = row["indices"].increasing<std::uint32_t>(features);
+    row["values"].append_to(values, columns.size());
+    indices.insert(indices.end(), columns.begin(), columns.end());
+    starts.push_back(values.size());
+  }
+  return Rows::sparse(features, std::move(starts), std::move(indices), std::move(values));
+}
+
+std::vector<double> weights_from(const Node& node, std::size_t features) {
+  if (!node.has("indices")) return node.numbers(features);
+  const auto indices = node["indices"].increasing<std::size_t>(features);
+  const std::vector<double> values = node["values"].numbers(indices.size());
+  std::vector<double> weights(features, 0.0);
+  for (std::size_t k = 0; k < indices.size(); ++k) weights[indices[k]] = values[k];
+  return weights;
+}
+
+std::vector<std::string> names_from(const Node& node, std::size_t features) {
+  std::vector<std::string> names = node.texts();
+  if (!names.empty() && names.size() != features) {
+    node.fail(fmt::format("has {} entries, but there are {} features", names.size(), features));
+  }
+  return names;
+}
+
+std::vector<std::string> classes_from(const Node& node) {
+  std::vector<std::string> classes = node.texts();
+  if (classes.size() > 2) {
+    node.fail("are more than two: models of more than two classes are not supported yet");
+  }
+  if (classes.size() != 2 || fault_of(ClassNames{classes[0], classes[1]})) {
+    node.fail("must hold two different labels, the negative one first");
+  }
+  return classes;
+}
+
+/// What stands under `costs`, `loss`, `mu` and `C`.
+Objective objective_from(const Node& node) {
+  using enum LossKind;
+  Objective objective{
+      .loss = node["loss"].one_of({double_ramp, double_hinge, generalized_hinge, hinge}),
+      .costs = costs_from(node["costs"]),
+      .mu = node["mu"].positive(),
+      .C = node["C"].positive()};
+  if (objective.mu > 1) node["mu"].fail("must be at most 1");
+  return objective;
+}
+
+Band band_from(const Node& node) {
+  const Band band{node["b"].number(), node["rho"].number()};
+  if (band.rho < 0) node["rho"].fail("must not be negative");
+  return band;
+}
+
+Certificate certificate_from(const Node& node) {
+  using enum TrainStatus;
+  Certificate certificate{
+      .rows = node["rows"].whole(any_count),
+      .objective = node["objective"].number(),
+      .gap = node["gap"].number_or_null(),
+      .violation = node["violation"].number(),
+      .rounds = node["rounds"].whole(any_count),
+      .status = node["status"].one_of(
+          {converged, stationary, stalled, round_limit, step_limit, time_limit, cancelled})};
+  if (!certificate.gap && certificate.status == converged) {
+    node["gap"].fail("must be a number, since the training converged");
+  }
+  if (!node.has("history")) return certificate;
+  certificate.history = node["history"].numbers();
+  if (!certificate.history.empty() && certificate.history.size() != certificate.rounds) {
+    node["history"].fail(fmt::format("has {} entries, but there were {} rounds",
+                                     certificate.history.size(), certificate.rounds));
+  }
+  return certificate;
+}
+
+/// The weights or the coefficients of a surface, and what belongs to the latter. In version 1
+/// `surface` and `root` are one object.
+void read_function(Model& model, const Node& surface, const Node& root) {
+  if (std::holds_alternative<LinearKernel>(model.kernel)) {
+    model.surface().weights = weights_from(surface["weights"], model.features.count);
+    return;
+  }
+  std::vector<double>& coefficients = model.surface().coefficients;
+  coefficients = surface["coefficients"].numbers();
+  if (!std::holds_alternative<PrecomputedKernel>(model.kernel)) {
+    model.vectors = vectors_from(root["vectors"], coefficients.size(), model.features.count);
+    return;
+  }
+  model.support = root["support"].increasing<std::size_t>(model.features.count);
+  if (model.support.size() != coefficients.size()) {
+    root["support"].fail(fmt::format("has {} entries, but there are {} coefficients",
+                                     model.support.size(), coefficients.size()));
+  }
+}
+
+// ------------------------------------------------------------------ version 1
+
+Model model_from_version_1(const Node& root) {
+  Model model{.classes = classes_from(root["classes"]), .kernel = kernel_from(root["kernel"])};
+  model.features.count = root["feature_count"].whole(most_features);
+  model.features.names = names_from(root["features"], model.features.count);
+  model.features.label = root["label"].text();
+  model.scaling = scaling_from(root["scaling"], model.features.count);
+
+  Surface& surface = model.surface();
+  surface.objective = objective_from(root);
+  surface.band = band_from(root);
+  const Node training = root["training"];
+  surface.certificate = certificate_from(training);
+  if (training.has("rho")) surface.trained_band = band_from(training);
+  if (training.has("reject_cost")) {  // the d that training was told; `costs` are what it is for
+    surface.decide_for = surface.objective.costs;
+    surface.objective.costs = Costs::symmetric(training["reject_cost"].positive());
+    require_possible(surface.objective.costs, training["reject_cost"]);
+  }
+  read_function(model, root, root);
+  return model;
+}
+
+// ------------------------------------------------------------------ version 2
+
+Surface surface_from(const Node& node) {
+  Surface surface{.band = band_from(node["band"]),
+                  .objective = objective_from(node["objective"]),
+                  .certificate = certificate_from(node["certificate"])};
+  for (const auto& [label, weight] : node["objective"]["class_weights"].members()) {
+    surface.objective.class_weights[label] = weight.positive();
+  }
+  if (node.has("trained_band")) surface.trained_band = band_from(node["trained_band"]);
+  if (node.has("decide_for")) surface.decide_for = costs_from(node["decide_for"]);
+  return surface;
+}
+
+Model model_from_version_2(const Node& root) {
+  Model model{.classes = classes_from(root["classes"]), .kernel = kernel_from(root["kernel"])};
+  const Node features = root["features"];
+  model.features.count = features["count"].whole(most_features);
+  model.features.names = names_from(features["names"], model.features.count);
+  model.features.label = features["label"].text();
+  model.scaling = scaling_from(root["scaling"], model.features.count);
+
+  const std::vector<Node> surfaces = root["surfaces"].items();
+  if (surfaces.size() != 1) {
+    root["surfaces"].fail(fmt::format("has {} entries, but two classes have one", surfaces.size()));
+  }
+  model.surface() = surface_from(surfaces.front());
+  read_function(model, surfaces.front(), root);
+  return model;
+}
+
+Model model_from(const Node& root) {
+  if (!root.has("format") || root["format"].text() != "rampart-model") {
+    root.fail("is not a Rampart model (no \"format\": \"rampart-model\")");
+  }
+  switch (const std::size_t version = root["version"].whole(any_count)) {
+    case 1:
+      return model_from_version_1(root);
+    case newest_version:
+      return model_from_version_2(root);
+    default:
+      root.fail(fmt::format("is a model of format version {}; this program reads versions 1 to {}",
+                            version, newest_version));
+  }
+}
+
+}  // namespace
+
+Model model_from_json(std::string_view text, const std::string& name) {
+  if (const auto taken = take_numbers(text)) {
+    try {
+      return model_from(Node(Json::parse(taken->rest), &*taken, name, ""));
+    } catch (const ModelError&) {
+    } catch (const Json::exception&) {
+    }
+    // What is wrong is found again, and told, in the text as it stands in the file.
+  }
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& e) {
+    // Where it stopped being JSON; the library's own words quote raw bytes.
+    const std::string_view before = text.substr(0, e.byte > 0 ? e.byte - 1 : 0);
+    const auto line = 1 + std::ranges::count(before, '\n');
+    const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+    throw ModelError(fmt::format("{}: is not a model: no valid JSON from line {}, column {} on",
+                                 name, line, column));
+  } catch (const Json::exception&) {
+    throw ModelError(fmt::format("{}: is not a model: a number in it is too large", name));
+  }
+  return model_from(Node(json, nullptr, name, ""));
+}
+
+}  // namespace rampart

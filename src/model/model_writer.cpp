@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "data/classes.hpp"
+#include "model/json_numbers.hpp"
+#include "rampart/errors.hpp"
+#include "rampart/model.hpp"
+#include "util/text.hpp"
+
+namespace rampart {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;  // written in the order of a reader's interest
+
+constexpr const char* format_name = "rampart-model";
+constexpr int format_version = 2;
+
+/// JSON has no NaN or infinity: a model that holds one is refused rather than written as null.
+void require_finite(const OrderedJson& json) {
+  if (json.is_number_float() && !std::isfinite(json.get<double>())) {
+    throw ModelError("the model holds a number that is not finite; it was not written");
+  }
+  if (json.is_structured()) {
+    for (const OrderedJson& item : json) require_finite(item);
+  }
+}
+
+OrderedJson kernel_json(const Kernel& kernel) {
+  OrderedJson json{{"type", to_string(type_of(kernel))}};
+  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
+    json["gamma"] = rbf->gamma;
+  } else if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
+    json["gamma"] = polynomial->gamma;
+    json["coef0"] = polynomial->coef0;
+    json["degree"] = polynomial->degree;
+  } else if (const auto* sigmoid = std::get_if<SigmoidKernel>(&kernel)) {
+    json["gamma"] = sigmoid->gamma;
+    json["coef0"] = sigmoid->coef0;
+  }
+  return json;
+}
+
+/// `text` ends in an object that has begun, and gets another line.
+void append_key(std::string& text, std::string_view key, std::string_view indent = " ") {
+  text += fmt::format("{}\n{}\"{}\": ", text.ends_with('{') ? "" : ",", indent, key);
+}
+
+/// One line for each key of `json`, an object.
+void append_keys(std::string& text, const OrderedJson& json, std::string_view indent = " ") {
+  require_finite(json);
+  for (const auto& [key, value] : json.items()) {
+    append_key(text, key, indent);
+    text += value.dump();
+  }
+}
+
+void append_texts(std::string& text, const std::vector<std::string>& texts) {
+  text += '[';
+  for (const std::string& one : texts) {
+    if (&one != &texts.front()) text += ',';
+    text += OrderedJson(one).dump();
+  }
+  text += ']';
+}
+
+void append_features(std::string& text, const FeatureLayout& features) {
+  text += fmt::format("{{\"count\":{},\"names\":", features.count);
+  append_texts(text, features.names);
+  text += fmt::format(",\"label\":{}}}", OrderedJson(features.label).dump());
+}
+
+void append_scaling(std::string& text, const Scaling& scaling) {
+  text += fmt::format("{{\"type\":\"{}\"", to_string(scaling.kind));
+  if (scaling.kind != ScalingKind::none) {
+    text += ",\"offset\":";
+    append_json_array(text, scaling.offset);
+    text += ",\"factor\":";
+    append_json_array(text, scaling.factor);
+  }
+  text += '}';
+}
+
+template <class Index>
+void append_sparse(std::string& text, std::span<const Index> indices,
+                   std::span<const double> values) {
+  text += "{\"indices\":";
+  append_json_array(text, indices);
+  text += ",\"values\":";
+  append_json_array(text, values);
+  text += '}';
+}
+
+/// One line per support vector: readable, and fit for diff.
+void append_vectors(std::string& text, const Rows& vectors) {
+  constexpr std::size_t characters = 22;  // of a number, most often
+  text.reserve(text.size() + characters * vectors.stored_values());
+  text += '[';
+  for (std::size_t n = 0; n < vectors.size(); ++n) {
+    text += n == 0 ? "\n  " : ",\n  ";
+    if (vectors.is_dense()) {
+      append_json_array(text, vectors.dense_row(n));
+    } else {
+      const auto row = vectors.sparse_row(n);
+      append_sparse(text, row.indices, row.values);
+    }
+  }
+  text += ']';
+}
+
+/// All weights, or only those that are not zero where these are few.
+void append_weights(std::string& text, std::span<const double> weights) {
+  std::vector<std::size_t> indices;
+  std::vector<double> values;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (weights[j] == 0) continue;
+    indices.push_back(j);
+    values.push_back(weights[j]);
+  }
+  if (10 * indices.size() >= weights.size()) {
+    append_json_array(text, weights);
+  } else {
+    append_sparse<std::size_t>(text, indices, values);
+  }
+}
+
+OrderedJson costs_json(const Costs& costs) {
+  return {{"false_positive", costs.false_positive},
+          {"false_negative", costs.false_negative},
+          {"reject_positive", costs.reject_positive},
+          {"reject_negative", costs.reject_negative}};
+}
+
+OrderedJson band_json(const Band& band) { return {{"b", band.b}, {"rho", band.rho}}; }
+
+OrderedJson objective_json(const Objective& objective) {
+  return {{"loss", to_string(objective.loss)},
+          {"costs", costs_json(objective.costs)},
+          {"mu", objective.mu},
+          {"C", objective.C},
+          {"class_weights", OrderedJson(objective.class_weights)}};
+}
+
+OrderedJson certificate_json(const Certificate& certificate) {
+  OrderedJson json{{"rows", certificate.rows},
+                   {"objective", certificate.objective},
+                   {"gap", certificate.gap ? OrderedJson(*certificate.gap) : OrderedJson(nullptr)},
+                   {"violation", certificate.violation},
+                   {"rounds", certificate.rounds},
+                   {"status", to_string(certificate.status)}};
+  if (!certificate.history.empty()) json["history"] = certificate.history;
+  return json;
+}
+
+void append_surface(std::string& text, const Surface& surface, bool linear) {
+  constexpr const char* indent = "  ";
+  OrderedJson json{{"band", band_json(surface.band)}};
+  if (surface.trained_band) json["trained_band"] = band_json(*surface.trained_band);
+  json["objective"] = objective_json(surface.objective);
+  if (surface.decide_for) json["decide_for"] = costs_json(*surface.decide_for);
+  json["certificate"] = certificate_json(surface.certificate);
+  text += '{';
+  append_keys(text, json, indent);
+  append_key(text, linear ? "weights" : "coefficients", indent);
+  linear ? append_weights(text, surface.weights) : append_json_array(text, surface.coefficients);
+  text += "\n }";
+}
+
+void require_utf8(const Model& model) {
+  const auto is_label_utf8 = [](const auto& entry) { return is_utf8(entry.first); };
+  if (!is_utf8(model.features.label) || !std::ranges::all_of(model.features.names, is_utf8)) {
+    throw ModelError("the name of a column is not UTF-8; the model was not written");
+  }
+  if (!std::ranges::all_of(model.surface().objective.class_weights, is_label_utf8)) {
+    throw ModelError("the label of a class weight is not UTF-8; the model was not written");
+  }
+}
+
+}  // namespace
+
+std::string to_json(const Model& model) {
+  if (const auto fault = fault_of(model.class_names())) throw ModelError(*fault);
+  require_utf8(model);
+  const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
+  const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
+
+  // What grows with the data is written as it is, without an object for every number or name.
+  std::string text = "{";
+  append_keys(text, {{"format", format_name},
+                     {"version", format_version},
+                     {"classes", model.classes},
+                     {"kernel", kernel_json(model.kernel)}});
+  append_key(text, "surfaces");
+  text += '[';
+  append_surface(text, model.surface(), linear);
+  text += ']';
+  append_key(text, "features");
+  append_features(text, model.features);
+  append_key(text, "scaling");
+  append_scaling(text, model.scaling);
+  if (precomputed) {
+    append_key(text, "support");
+    append_json_array(text, model.support);
+  } else if (!linear) {
+    append_key(text, "vectors");
+    append_vectors(text, model.vectors);
+  }
+  text += "\n}\n";
+  return text;
+}
+
+}  // namespace rampart

@@ -1,0 +1,241 @@
+#include "train/train_once.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "data/classes.hpp"
+#include "rampart/errors.hpp"
+#include "train/dca.hpp"
+#include "train/ramp_sum.hpp"
+#include "train/zero_surface.hpp"
+#include "util/text.hpp"
+
+namespace rampart {
+namespace {
+
+std::vector<double> row_weights(const Problem& data, const Objective& objective) {
+  std::optional<double> of_class[2];
+  for (const auto& [label, weight] : objective.class_weights) {
+    const std::string name = class_name(label);  // "+1" means the class "1"
+    const bool positive = name == class_name(data.classes.positive);
+    if (!positive && name != class_name(data.classes.negative)) {
+      throw OptionError(fmt::format("class weight {}={}: the classes are {} and {}",
+                                    printable(label), weight, quoted(data.classes.negative),
+                                    quoted(data.classes.positive)));
+    }
+    std::optional<double>& known = of_class[positive ? 1 : 0];
+    if (known)
+      throw OptionError(fmt::format("class weight {}={}: given twice", printable(label), weight));
+    known = weight;
+  }
+  std::vector<double> weights(data.size());
+  for (std::size_t n = 0; n < weights.size(); ++n) {
+    weights[n] =
+        of_class[data.y[n] > 0 ? 1 : 0].value_or(1) * (data.weights.empty() ? 1 : data.weights[n]);
+  }
+  return weights;
+}
+
+/// The flat sets of a model on these rows: where the rounds start.
+FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& sum,
+                      unsigned threads) {
+  const ClassNames classes = model.class_names();
+  if (classes != data.classes) {
+    throw ModelError(fmt::format("the start tells {} from {}, the data {} from {}",
+                                 quoted(classes.negative), quoted(classes.positive),
+                                 quoted(data.classes.negative), quoted(data.classes.positive)));
+  }
+  if (model.features.count != data.x.columns()) {
+    throw ModelError(fmt::format("the start has {} features, the data have {}",
+                                 model.features.count, data.x.columns()));
+  }
+  const std::vector<double> f = Predictor(model, threads).scores(data.x);
+  const double rho = model.surface().band.rho;
+  const std::vector<double> offsets =
+      sum.offsets == 2 ? std::vector<double>{-rho, rho} : std::vector<double>{0};
+  return flat_sets(sum, f, offsets);
+}
+
+/// Coefficients reach these caps, and R their sum; their products must stay finite.
+void check(const RampSum& sum) {
+  constexpr double most = 1e150;
+  double total = 0;
+  for (const HingeLayer& layer : sum.layers) {
+    for (const double cap : layer.cap) total += cap * (1 + std::abs(layer.margin));
+  }
+  if (!(total <= most)) {
+    throw OptionError(
+        "C, the costs, mu and the weights together give a loss that is too large to compute with");
+  }
+}
+
+Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
+               const RampSum& sum, const DcaResult& found) {
+  Model model{.features = {data.x.columns(),
+                           {data.features.begin(), data.features.end()},
+                           std::string(data.label)},
+              .scaling = rows.scaling,
+              .classes = labels_of(data.classes),
+              .kernel = rows.kernel};
+  Surface& surface = model.surface();
+  surface.objective = options.objective;
+  surface.band = band(sum, found.theta.offsets);
+
+  const std::vector<double> v = found.theta.point.coefficients();
+  if (std::holds_alternative<LinearKernel>(rows.kernel)) {
+    surface.weights = weights_of(rows.x, v);
+  } else {
+    std::vector<std::size_t> support;
+    for (std::size_t n = 0; n < v.size(); ++n) {
+      if (v[n] == 0) continue;
+      support.push_back(n);
+      surface.coefficients.push_back(v[n]);
+    }
+    if (std::holds_alternative<PrecomputedKernel>(rows.kernel)) {
+      model.support = std::move(support);
+    } else {
+      const std::vector<std::size_t> places = rows.x.places_of(support);
+      model.vectors = rows.x.at_places(places).to_rows();
+    }
+  }
+  return model;
+}
+
+/// What was found, for the report and for the model to remember.
+void describe(DcaResult found, const SolverReport& solver, Trained& trained) {
+  const Theta& theta = found.theta;
+  const std::vector<double> v = theta.point.coefficients();
+  TrainReport& report = trained.report;
+  report.history = std::move(found.history);
+  report.objective = theta.objective;
+  if (found.bound) report.gap = relative_gap(theta.objective, *found.bound);
+  report.violation = theta.violation;
+  report.solver = solver;
+  report.support_vectors =
+      static_cast<std::size_t>(std::ranges::count_if(v, [](double value) { return value != 0; }));
+  report.status = found.status;
+
+  Certificate& certificate = trained.model.surface().certificate;
+  certificate = {.rows = v.size(),
+                 .objective = report.objective,
+                 .gap = report.gap,
+                 .violation = report.violation,
+                 .rounds = report.history.size(),
+                 .status = report.status};
+  for (const Round& round : report.history) certificate.history.push_back(round.objective);
+}
+
+/// A ramp is μ + μ² wide: what is small against f may not be small against that.
+double largest_tolerance(const TrainOptions& options) {
+  return traits_of(options.objective.loss).has_ramps ? options.objective.mu / 10 : 1.0;
+}
+double tolerance_of(const TrainOptions& options) {
+  return std::min(options.exactness.tolerance, largest_tolerance(options));
+}
+
+DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool started,
+                       const TrainObserver& observe) {
+  const double tolerance = tolerance_of(options);
+  return {.tolerance = tolerance,
+          .first_tolerance = started ? 0 : std::min(largest_tolerance(options), 100 * tolerance),
+          .max_rounds = options.exactness.max_rounds,
+          .max_steps = options.exactness.max_steps > 0
+                           ? options.exactness.max_steps
+                           : std::max<std::uint64_t>(10'000'000, 100 * rows),
+          .max_seconds = options.exactness.max_seconds > 0
+                             ? options.exactness.max_seconds
+                             : std::numeric_limits<double>::infinity(),
+          .observe = observe};
+}
+
+/// From the weights of a linear model, which may have been rounded.
+double half_norm(const Surface& surface, const DualPoint& point) {
+  if (surface.weights.empty()) return point.half_norm();
+  double total = 0;
+  for (const double w : surface.weights) total += w * w / 2;
+  return total;
+}
+
+/// The model adds up f in another order than training did. Where the difference could change an
+/// answer, its own f counts; where it could be seen in R, R is that of its own f.
+void ask_the_model(const Problem& data, const TrainOptions& options, const RampSum& sum,
+                   DcaResult& found, Trained& trained) {
+  constexpr double visible = 1e-6;  // of R
+  const auto [b, rho] = trained.model.surface().band;
+  double caps = 0;
+  for (const HingeLayer& layer : sum.layers) {
+    caps = std::accumulate(layer.cap.begin(), layer.cap.end(), caps);
+  }
+  const bool all = !(caps * found.rounding <= visible * found.theta.objective);
+  std::vector<std::size_t> doubtful;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    const double from_the_edge = std::abs(std::abs(trained.scores[n]) - rho);
+    if (all || from_the_edge <= found.rounding) doubtful.push_back(n);
+  }
+  if (doubtful.empty()) return;
+  Model without_b = trained.model;  // f − b, since b is added last
+  without_b.surface().band.b = 0;
+  const std::vector<std::size_t> places = data.x.places_of(doubtful);
+  const std::vector<double> u =
+      Predictor(without_b, options.resources.threads).scores(data.x.at_places(places));
+  for (std::size_t k = 0; k < u.size(); ++k) trained.scores[doubtful[k]] = u[k] + b;
+  if (!all) return;
+  // From here on Θ is the model: b and ρ may have been rounded too.
+  Theta& theta = found.theta;
+  theta.point.u = u;
+  theta.offsets = sum.offsets == 2 ? std::vector{b - rho, b + rho} : std::vector{b};
+  const std::vector<double> edges = sum.offsets == 2 ? std::vector{-rho, rho} : std::vector{0.0};
+  theta.objective =
+      half_norm(trained.model.surface(), theta.point) + loss(sum, trained.scores, edges);
+  theta.flat = flat_sets(sum, trained.scores, edges);
+  end_history_at(theta.objective, found.history);
+  if (!found.bound) return;
+  // A row that this moved across a kink could count as flat or not: that is the difference.
+  *found.bound -= caps * found.rounding;
+  const bool known = found.rounding <= tolerance_of(options) ||
+                     caps * found.rounding <= largest_gap * std::abs(theta.objective);
+  if (found.status == TrainStatus::converged && !known) found.status = TrainStatus::stalled;
+}
+
+/// The model with its scores. `found` is corrected where rounding can be seen in it.
+Trained trained_from(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
+                     const RampSum& sum, DcaResult& found) {
+  Trained trained{.model = model_of(data, options, rows, sum, found)};
+  const double b = trained.model.surface().band.b;
+  for (const double u : found.theta.point.u) trained.scores.push_back(u + b);
+  if (found.rounding > 0) ask_the_model(data, options, sum, found, trained);
+  return trained;
+}
+
+}  // namespace
+
+Trained train_once(const Problem& data, const TrainingRows& rows, AnySolver& solver,
+                   const TrainOptions& options, const TrainObserver& observe, const Model* start) {
+  const std::vector<double> weights = row_weights(data, options.objective);
+  const RampSum sum = ramp_sum(options.objective, data.y, weights);
+  check(sum);
+  FlatSets flat = start == nullptr ? no_flat_sets(sum)
+                                   : flat_sets_of(*start, data, sum, options.resources.threads);
+  const DcaOptions dca = dca_options(options, data.size(), start != nullptr, observe);
+  return std::visit(
+      [&](auto& of_rounds) {
+        const auto before = of_rounds.report();
+        DcaResult found = DcaRounds(sum, of_rounds, dca).minimise(std::move(flat));
+        Trained trained = trained_from(data, options, rows, sum, found);
+        if (auto zero = zero_if_cheaper(sum, found)) {
+          found = std::move(*zero);
+          trained = trained_from(data, options, rows, sum, found);
+        }
+        describe(std::move(found), of_rounds.report() - before, trained);
+        return trained;
+      },
+      solver);
+}
+
+}  // namespace rampart

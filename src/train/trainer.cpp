@@ -1,0 +1,167 @@
+#include "train/trainer.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "rampart/errors.hpp"
+#include "rampart/folds.hpp"
+#include "train/problem_part.hpp"
+#include "train/train_once.hpp"
+#include "train/training_rows.hpp"
+
+namespace rampart {
+namespace {
+
+void set_band(Surface& surface, const Thresholds& thresholds) {
+  surface.trained_band = surface.band;
+  const double half = thresholds.high / 2 - thresholds.low / 2;
+  surface.band = {surface.band.b - (thresholds.low + half), half};
+}
+
+/// As many as the rows of the smaller class, and the groups, allow.
+std::size_t most_band_folds(const Problem& data) {
+  const auto positives = static_cast<std::size_t>(std::ranges::count(data.y, 1));
+  const std::size_t smaller = std::min(positives, data.size() - positives);
+  if (data.groups.empty()) return smaller;
+  return std::min(smaller, std::set(data.groups.begin(), data.groups.end()).size());
+}
+
+/// What training was told and, if that differs, what the model is meant for. A loss without costs
+/// gets those it is meant for.
+void set_costs(Surface& surface, const TrainOptions& options) {
+  const bool told = traits_of(options.objective.loss).uses_costs;
+  surface.objective.costs = told ? options.objective.costs : options.costs();
+  surface.decide_for.reset();
+  if (surface.objective.costs != options.costs()) surface.decide_for = options.costs();
+}
+
+/// The scores that a band is chosen on. Those of a support vector machine do not depend on the
+/// costs, so that many costs can use them.
+struct BandBasis {
+  Objective objective;
+  std::size_t folds;
+  Trained trained;
+  std::vector<double> out_of_fold;
+
+  [[nodiscard]] bool serves(const TrainOptions& options) const {
+    const auto without_costs = [](Objective one) {
+      one.costs = {};
+      return one;
+    };
+    return !traits_of(options.objective.loss).uses_costs && folds == options.band.folds &&
+           without_costs(objective) == without_costs(options.objective);
+  }
+};
+
+/// To choose a band is to train on inner folds beside the training on all rows: the two share the
+/// budget of the cache.
+TrainOptions within_budget(TrainOptions common) {
+  if (common.band.folds > 0) common.resources.cache_bytes /= 2;
+  return common;
+}
+
+}  // namespace
+
+struct Trainer::State {
+  Problem data;
+  TrainOptions common;   // as given
+  TrainOptions sharing;  // with its part of the cache
+  TrainerSetup setup;
+  TrainingRows rows;
+  AnySolver solver;
+  std::optional<BandBasis> basis;
+
+  State(const Problem& problem, const TrainOptions& options, TrainerSetup with)
+      : data(problem),
+        common(options),
+        sharing(within_budget(options)),
+        setup(std::move(with)),
+        rows(TrainingRows::prepare(data, sharing.representation, sharing.resources.threads)),
+        solver(choose_solver(rows, sharing, setup.shared)) {}
+
+  Trained once(const TrainOptions& options, const TrainObserver& observe, const Model* start) {
+    return train_once(data, rows, solver, options, observe, start);
+  }
+
+  BandBasis band_basis(const TrainOptions& options, const TrainObserver& observe,
+                       const Model* start) {
+    BandBasis found{.objective = options.objective,
+                    .folds = options.band.folds,
+                    .trained = once(options, observe, start),
+                    .out_of_fold = std::vector<double>(data.size())};
+    const FoldOptions folds{
+        .folds = std::min(options.band.folds, most_band_folds(data)), .repeats = 1, .seed = 1};
+    if (folds.folds < 2) {
+      throw InputError(
+          "too few rows to choose a band on: at least two of each class, in two groups "
+          "if there are any, are needed (--band-folds 0 does without)");
+    }
+    TrainOptions inner = options;
+    inner.resources = sharing.resources;
+    inner.band = {};
+    const std::vector<std::size_t> fold_of = assign_folds(data.y, data.groups, folds, 0);
+    for (std::size_t fold = 0; fold < folds.folds; ++fold) {
+      const Split split = split_at(fold_of, fold);
+      const ProblemPart training(data, split.training, split.training, common.representation);
+      const ProblemPart test(data, split.test, split.training, common.representation);
+      Trainer trainer(training.view(), inner, inner_setup(split.training));
+      const Model model = trainer.train(inner, observe).model;
+      const std::vector<double> scores =
+          Predictor(model, inner.resources.threads).scores(test.view().x);
+      for (std::size_t k = 0; k < scores.size(); ++k) found.out_of_fold[split.test[k]] = scores[k];
+    }
+    return found;
+  }
+
+  TrainerSetup inner_setup(const std::vector<std::size_t>& training) const {
+    TrainerSetup inner;
+    inner.shared.whole = setup.shared.whole;
+    if (inner.shared.whole == nullptr) return inner;
+    for (const std::size_t n : training) inner.shared.which.push_back(setup.shared.which[n]);
+    return inner;
+  }
+
+  Trained with_chosen_band(const TrainOptions& options, const TrainObserver& observe,
+                           const Model* start) {
+    if (!basis || !basis->serves(options)) basis = band_basis(options, observe, start);
+    Trained trained = basis->trained;
+    set_band(trained.model.surface(), best_thresholds(basis->out_of_fold, data.y, options.costs()));
+    if (setup.scores_of_chosen_bands) {
+      trained.scores = Predictor(trained.model, options.resources.threads).scores(data.x);
+    }
+    return trained;
+  }
+};
+
+Trainer::Trainer(const Problem& data, const TrainOptions& common)
+    : Trainer(data, common, TrainerSetup{}) {}
+Trainer::Trainer(const Problem& data, const TrainOptions& common, TrainerSetup setup) {
+  common.validate();
+  state_ = std::make_unique<State>(data, common, std::move(setup));
+}
+Trainer::~Trainer() = default;
+Trainer::Trainer(Trainer&&) noexcept = default;
+Trainer& Trainer::operator=(Trainer&&) noexcept = default;
+
+Trained Trainer::train(const TrainOptions& options, const TrainObserver& observe,
+                       const Model* start) {
+  options.validate();
+  if (!options.shares_kernel_rows_with(state_->common)) {
+    throw OptionError(
+        "trainings that share kernel rows: their options may differ in what is minimised and in "
+        "the choice of the band only");
+  }
+  Trained trained = options.band.folds == 0 ? state_->once(options, observe, start)
+                                            : state_->with_chosen_band(options, observe, start);
+  set_costs(trained.model.surface(), options);
+  return trained;
+}
+
+Trained train(const Problem& data, const TrainOptions& options, const TrainObserver& observe,
+              const Model* start) {
+  return Trainer(data, options).train(options, observe, start);
+}
+
+}  // namespace rampart
