@@ -49,10 +49,11 @@ double resolve(const Gamma& gamma, RowsView x) {
   if (std::get<GammaRule>(gamma) == GammaRule::inverse_features) return 1 / p;
   const double variance = variance_of_values(x);
   if (!std::isfinite(variance)) {
-    throw InputError("the features are too large to compute with; scale them (--scale)");
+    throw InputError("the features are too large to compute with; scale them");
   }
   const double inverse = 1 / (p * variance);
-  return is_constant(x) || !std::isfinite(inverse) ? 1 : inverse;  // constant data: any width does
+  return is_constant(x) || !std::isfinite(inverse) ? 1
+                                                   : inverse;  // constant data: γ does not matter
 }
 
 }  // namespace

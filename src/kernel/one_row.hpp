@@ -6,9 +6,9 @@
 
 namespace rampart {
 
-/// One dense row x against several panels that lie one after another (kernel/panels.hpp). As many
-/// panels at a time as keep the processor busy: one alone would wait for each of its sums. Values
-/// have the bits that panel_products() and panel_rbf() give.
+/// One dense row x against several panels that lie one after another (kernel/panels.hpp). Several
+/// panels at a time: the chains of sums of one panel are bound by the latency of a multiply-add.
+/// Values have the bits that panel_products() and panel_rbf() give.
 struct RowTask {
   const double* x;
   double x_norm;  ///< ½‖x‖²; row_rbf() only

@@ -97,8 +97,8 @@ HWY_INLINE void sum_stored(const SparseRowsView<Real>& x, std::size_t row,
   for (std::size_t v = 0; v < S::vectors; ++v) result.of[0][v] = sums[v];
 }
 
-/// Asks for the lines that `rows` rows of results go to: they are needed when the sums are done,
-/// and rows of a matrix are too many streams for the processor to foresee.
+/// Prefetches the cache lines that `rows` rows of results go to: the rows of a matrix are too many
+/// streams for the hardware prefetcher.
 template <class Real, std::size_t rows>
 HWY_INLINE void prefetch_results(const PanelTask<Real>& task, std::size_t first) {
   for (std::size_t r = 0; r < rows; ++r) {
@@ -210,7 +210,7 @@ HWY_INLINE void rbf(const PanelTask<Real>& task, Real rate) {
   for (; r < task.rows; ++r) rbf_of<checked, Real, 1>(task, r, rate);
 }
 
-/// Some rows at a time: one alone would wait for each of its sums.
+/// Some rows at a time: a single chain of sums is bound by the latency of a multiply-add.
 template <class Real, std::size_t rows>
 HWY_INLINE void norms_of(const Real* x, std::size_t columns, Real* norms) {
   const hn::CappedTag<Real, 1> one;
@@ -246,7 +246,7 @@ HWY_INLINE hn::Vec<Doubles> load_doubles(const double* values) {
   return hn::LoadU(Doubles(), values);
 }
 
-/// Four rows at a time, so that the sums travel to the cache less often.
+/// Four rows at a time, so that sums are loaded and stored less often.
 template <class Real>
 HWY_INLINE void weighted(const Real* const* values, const double* c, std::size_t rows,
                          std::size_t count, double* HWY_RESTRICT sums) {
@@ -297,7 +297,7 @@ HWY_INLINE void dots(const Real* const* values, const double* c, std::size_t row
   }
 }
 
-/// 16 bytes, the largest blocks that interleaving works on.
+/// 16 bytes: interleaving works on blocks of this size.
 template <class Real>
 using Block = hn::CappedTag<Real, 16 / sizeof(Real)>;
 
@@ -337,7 +337,7 @@ HWY_INLINE void copy(const PanelTile<Real>& tile, std::size_t count, Real* const
 /// Columns of a square of values, as many as a block has.
 template <bool streaming, class Real>
 HWY_INLINE void copy_square(const Real* from, Real* const* out, std::size_t at) {
-#if HWY_TARGET == HWY_SCALAR  // has nothing to interleave
+#if HWY_TARGET == HWY_SCALAR  // one lane: nothing to interleave
   out[0][at] = from[0];
 #else
   const Block<Real> block;
