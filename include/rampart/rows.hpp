@@ -68,11 +68,6 @@ class Rows {
   /// The rows with these indices, in this order.
   [[nodiscard]] Rows subset(std::span<const std::size_t> indices) const;
 
-  /// A selection's selection, in two steps, since numbers are viewed: where the rows with these
-  /// numbers are stored, and the rows that are stored at such places.
-  [[nodiscard]] std::vector<std::size_t> places_of(std::span<const std::size_t> which) const;
-  [[nodiscard]] RowsView at_places(std::span<const std::size_t> places) const;
-
   /// The same rows with columns of zeros added up to this number.
   [[nodiscard]] Rows widened(std::size_t columns) const;
 
