@@ -72,11 +72,6 @@ struct ReadOptions {
 [[nodiscard]] Dataset parse_dataset(std::string_view text, const std::string& name,
                                     const ReadOptions& options = {});
 
-/// The lines of a text file, one name each: white space around them and a last empty line do not
-/// count.
-[[nodiscard]] std::vector<std::string> read_lines(const std::string& path,
-                                                  const ReadLimits& limits = {});
-
 /// Rows to predict, read a batch at a time so that a file need not fit into memory.
 /// A label column is not needed, and is skipped where there is one.
 class RowStream {
@@ -101,40 +96,5 @@ class RowStream {
 /// The data set as text that read_dataset reads back to the same bits.
 [[nodiscard]] std::string to_libsvm(const Dataset& data);
 [[nodiscard]] std::string to_csv(const Dataset& data);
-
-/// SHA-256 of the file as it is on the disk, as 64 hexadecimal digits: whether data are the ones
-/// that somebody else used. Throws InputError if it cannot be read.
-[[nodiscard]] std::string sha256_of_file(const std::string& path);
-
-/// A file that appears whole or not at all: written aside, flushed to the disk, then renamed.
-///
-/// The constructor already creates the file aside, so that a folder that cannot be written to is
-/// found out before the work, not after it. Without commit() nothing is left behind. Pipes and
-/// devices, which cannot be renamed over, are written to directly.
-class OutputFile {
- public:
-  explicit OutputFile(const std::string& path);
-  ~OutputFile();
-  OutputFile(const OutputFile&) = delete;
-  OutputFile& operator=(const OutputFile&) = delete;
-
-  void write(std::string_view bytes);
-  void flush();  ///< waits until what was written is on the disk; commit() does it too
-  void commit();
-
-  /// The file aside, to be removed if the process has to end; empty when writing directly.
-  [[nodiscard]] const std::string& temporary() const noexcept { return temporary_; }
-
- private:
-  std::string path_;       // as the user gave it, for messages
-  std::string target_;     // what is renamed over: symbolic links followed
-  std::string temporary_;  // empty: none, or already renamed
-  int descriptor_ = -1;
-  bool flushed_ = false;
-};
-
-/// Removes what killed processes left of their OutputFiles in the folder that this file is in.
-/// Files that are still being written are locked, and stay.
-void remove_abandoned_files(const std::string& path);
 
 }  // namespace rampart

@@ -13,7 +13,6 @@
 #include "rampart/io.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/options.hpp"
-#include "rampart/scaling.hpp"
 
 namespace rampart {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "rampart/dataset.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/names.hpp"
-#include "rampart/scaling.hpp"
 
 namespace rampart {
 

@@ -102,31 +102,4 @@ class Trainer {
 [[nodiscard]] Trained train(const Problem& data, const TrainOptions& options,
                             const TrainObserver& observe = {}, const Model* start = nullptr);
 
-/// Answer − below `low`, + above `high`, nothing between.
-struct Thresholds {
-  double low;
-  double high;
-};
-
-/// The cheapest thresholds for these scores: Chow's rule, on ranks instead of probabilities.
-///
-/// As in training, the cost splits into one part for each surface, so that one scan of the sorted
-/// scores finds the global optimum. A threshold lies midway between two scores, or far beyond them
-/// all; of equally cheap ones the smallest `high` is taken, then the largest `low`.
-[[nodiscard]] Thresholds best_thresholds(std::span<const double> scores,
-                                         std::span<const std::int8_t> y, const Costs& costs);
-
-/// Where a training row ended up.  [table:behav_gamma]
-enum class Zone {
-  safe,       ///< t > ρ + μ: no part in the model
-  margin,     ///< ρ − μ² ≤ t ≤ ρ + μ: holds the accepting surface of its class
-  rejected,   ///< between the two ramps, on the plateau: no part in the model
-  near_miss,  ///< −ρ − μ² ≤ t ≤ −ρ + μ: holds the surface it is on the wrong side of
-  ignored_outlier,  ///< t < −ρ − μ²: wrong beyond repair, no part in the model
-};
-/// `slack` is how far from t = ±ρ + μ a row may still count as holding the surface there: training
-/// places such rows only to its tolerance.
-[[nodiscard]] Zone zone_of(double t, double rho, double mu, double slack = 0);
-[[nodiscard]] std::span<const Named<Zone>> names_of(Zone);
-
 }  // namespace rampart

@@ -1,4 +1,4 @@
-#include "evaluate/cross_validation.hpp"
+#include "evaluate/train_and_measure.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "evaluate/risk_coverage.hpp"
 #include "kernel/kernel_matrix.hpp"
 #include "train/problem_part.hpp"
 #include "train/trainer.hpp"

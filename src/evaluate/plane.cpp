@@ -10,11 +10,12 @@
 
 #include "evaluate/plane_view.hpp"
 #include "evaluate/principal.hpp"
+#include "evaluate/report.hpp"
 #include "evaluate/used_columns.hpp"
+#include "model/loss.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/loss.hpp"
-#include "rampart/report.hpp"
 #include "train/scored_rows.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {

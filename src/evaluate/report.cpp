@@ -1,4 +1,4 @@
-#include "rampart/report.hpp"
+#include "evaluate/report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 
 #include "rampart/errors.hpp"
 #include "train/scored_rows.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {

@@ -5,6 +5,8 @@
 #include <functional>
 #include <numeric>
 
+#include "evaluate/intervals.hpp"
+#include "evaluate/risk_coverage.hpp"
 #include "rampart/metrics.hpp"
 #include "train/scored_rows.hpp"
 #include "util/assert.hpp"

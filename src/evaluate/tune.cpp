@@ -1,4 +1,4 @@
-#include "rampart/tune.hpp"
+#include "evaluate/tune.hpp"
 
 #include <cmath>
 #include <tuple>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "evaluate/cross_validation.hpp"
+#include "evaluate/train_and_measure.hpp"
 #include "rampart/errors.hpp"
 #include "train/problem_part.hpp"
 #include "train/trainer.hpp"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "rampart/loss.hpp"
+#include "model/loss.hpp"
 
 namespace rampart {
 namespace {

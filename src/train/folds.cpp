@@ -1,4 +1,4 @@
-#include "rampart/folds.hpp"
+#include "train/folds.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

@@ -6,6 +6,7 @@
 
 #include "rampart/train.hpp"
 #include "train/scored_rows.hpp"
+#include "train/thresholds.hpp"
 
 namespace rampart {
 namespace {

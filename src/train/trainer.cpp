@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "rampart/errors.hpp"
-#include "rampart/folds.hpp"
+#include "train/folds.hpp"
 #include "train/problem_part.hpp"
+#include "train/thresholds.hpp"
 #include "train/train_once.hpp"
 #include "train/training_rows.hpp"
 

@@ -7,7 +7,6 @@
 #include "rampart/dataset.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/options.hpp"
-#include "rampart/scaling.hpp"
 
 namespace rampart {
 

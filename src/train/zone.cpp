@@ -1,6 +1,7 @@
 #include <array>
 
 #include "rampart/train.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 

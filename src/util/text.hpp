@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "rampart/text.hpp"
-
 namespace rampart {
 
 /// White space inside a line, line ends included.
@@ -32,5 +30,10 @@ namespace rampart {
 /// The fewest letters to insert, remove or replace that turn one text into the other; A–Z count as
 /// a–z. Only the first 64 bytes are looked at, which is enough to suggest a name.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// A piece of somebody's file as it may be shown to people: on one line, at most so many
+/// characters, with whatever a terminal might obey or misread written as \xNN. Control characters
+/// are such, those that turn the direction of writing, and bytes that are no UTF-8.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 40);
 
 }  // namespace rampart

@@ -7,11 +7,12 @@
 #include <tuple>
 #include <vector>
 
+#include "evaluate/cross_validation.hpp"
 #include "evaluate/fold_results.hpp"
+#include "evaluate/report.hpp"
+#include "evaluate/risk_coverage.hpp"
 #include "kernel/random_rows.hpp"
-#include "rampart/cross_validation.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/report.hpp"
 #include "train/noisy_line.hpp"
 
 namespace rampart {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rampart/errors.hpp"
-#include "rampart/folds.hpp"
+#include "train/folds.hpp"
 
 namespace rampart {
 namespace {

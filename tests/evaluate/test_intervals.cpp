@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "evaluate/intervals.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <vector>
 
+#include "data/generate.hpp"
+#include "evaluate/risk_coverage.hpp"
 #include "evaluate/scored.hpp"
+#include "evaluate/trivial_rules.hpp"
+#include "model/loss.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/generate.hpp"
-#include "rampart/loss.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/train.hpp"
 

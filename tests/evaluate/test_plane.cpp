@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "evaluate/principal.hpp"
+#include "evaluate/report.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/report.hpp"
 #include "train/noisy_line.hpp"
 
 namespace rampart {

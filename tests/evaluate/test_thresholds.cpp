@@ -9,6 +9,7 @@
 #include "evaluate/scored.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/train.hpp"
+#include "train/thresholds.hpp"
 
 namespace rampart {
 namespace {

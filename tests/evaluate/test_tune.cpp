@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "evaluate/fold_results.hpp"
+#include "evaluate/tune.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/tune.hpp"
 #include "train/noisy_line.hpp"
 
 namespace rampart {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "rampart/loss.hpp"
+#include "model/loss.hpp"
 
 namespace rampart {
 namespace {

@@ -6,11 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "rampart/dataset.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/model.hpp"
 #include "rampart/options.hpp"
-#include "rampart/scaling.hpp"
 #include "rampart/train.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "rampart/loss.hpp"
+#include "model/loss.hpp"
 
 namespace rampart {
 namespace {

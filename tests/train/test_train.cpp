@@ -9,10 +9,10 @@
 #include <functional>
 #include <numeric>
 
+#include "data/generate.hpp"
+#include "model/loss.hpp"
 #include "noisy_line.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/generate.hpp"
-#include "rampart/loss.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 

@@ -2,6 +2,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "rampart/train.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {

@@ -11,6 +11,7 @@
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 
