@@ -21,8 +21,7 @@ enum class ScalingKind { none, minmax, standard, centre };
 ///              scaled otherwise have it where they need it: they stay the same, but lose fewer
 ///              digits.
 ///
-/// A feature that is constant in training gets factor 0: it is ignored, also in rows where it
-/// varies.
+/// A feature that is constant in training gets factor 0: it is ignored, also in other rows.
 struct Scaling {
   ScalingKind kind = ScalingKind::none;
   std::vector<double> offset;  ///< one per feature; empty for none
@@ -37,8 +36,8 @@ struct Scaling {
     return factor[j] == 0 ? 0.0 : (x - offset[j]) * factor[j];
   }
 
-  /// The scaled rows. Sparse rows stay sparse where offsets fill the zeros of no more than a tenth
-  /// of the columns.
+  /// The scaled rows. Sparse rows stay sparse if offsets change the zeros of at most a tenth of the
+  /// columns.
   [[nodiscard]] Rows apply(RowsView x) const;
 
   friend bool operator==(const Scaling&, const Scaling&) = default;
