@@ -343,32 +343,39 @@ class DcaRounds {
   /// Computes in double precision R of the best Θ, and the lower bound that `dual`, moved into the
   /// boxes, gives for the problem of Θ's flat sets. The bound is lowered by its rounding error.
   void certify(DualPoint dual) {
-    const std::vector<double> of_best = best_.point.coefficients();
     if (!best_.exact) {
-      best_.point.u = exact(of_best);
+      best_.point.u = exact(best_.point.coefficients());
       set_exact_objective(objective(sum_, best_.point, best_.offsets));
       best_.flat = flat_sets(sum_, best_.point.u, best_.offsets);
     }
     const HingeQp qp = convex_part(sum_, best_.flat);
     fit_into_boxes(qp, dual);
-    const std::vector<double> v = dual.coefficients();
-    dual.u = v == of_best ? best_.point.u : exact(v);
+    dual.u =
+        have_equal_coefficients(best_.point, dual) ? best_.point.u : exact(dual.coefficients());
     bound_ = optimality(qp, dual, best_.offsets).dual;
-    if (is_semidefinite()) bound_ -= rounding_of_norm(v);
+    if (is_semidefinite()) bound_ -= rounding_of_norm(dual);
+  }
+
+  static bool have_equal_coefficients(const DualPoint& one, const DualPoint& other) {
+    for (std::size_t n = 0; n < one.u.size(); ++n) {
+      if (one.coefficient(n) != other.coefficient(n)) return false;
+    }
+    return true;
   }
 
   /// S = Σ|vₙ|·√k(xₙ, xₙ). Since |k(x, z)| ≤ √k(x, x)·√k(z, z), |u(z)| ≤ √k(z, z)·S and ‖w‖² ≤ S².
   /// The error of each is at most its bound times the relative error of a kernel value.
-  double reach(const std::vector<double>& v) const {
+  double sum_of_norms(const DualPoint& point) const {
     double sum = 0;
-    for (std::size_t n = 0; n < v.size(); ++n) {
-      if (v[n] != 0) sum += std::abs(v[n]) * std::sqrt(std::abs(solver_.squared_norm(n)));
+    for (std::size_t n = 0; n < point.u.size(); ++n) {
+      const double v = point.coefficient(n);
+      if (v != 0) sum += std::abs(v) * std::sqrt(std::abs(solver_.squared_norm(n)));
     }
     return sum;
   }
 
-  double rounding_of_norm(const std::vector<double>& v) const {
-    const double most = reach(v);
+  double rounding_of_norm(const DualPoint& point) const {
+    const double most = sum_of_norms(point);
     return *certainty_.semidefinite * most * most;
   }
 
@@ -379,7 +386,7 @@ class DcaRounds {
     for (std::size_t n = 0; n < sum_.y.size(); ++n) {
       largest = std::max(largest, std::abs(solver_.squared_norm(n)));
     }
-    return *certainty_.semidefinite * std::sqrt(largest) * reach(best_.point.coefficients());
+    return *certainty_.semidefinite * std::sqrt(largest) * sum_of_norms(best_.point);
   }
 
   /// A Θ that meets the tolerance has converged even if R is so small that the relative gap is
@@ -387,9 +394,8 @@ class DcaRounds {
   /// tolerance.
   DcaResult finished(bool settled) {
     if (!is_semidefinite()) return leave(settled ? TrainStatus::stationary : TrainStatus::stalled);
-    const bool known =
-        rounding_of_u() <= options_.tolerance &&
-        rounding_of_norm(best_.point.coefficients()) <= largest_gap * std::abs(best_.objective);
+    const bool known = rounding_of_u() <= options_.tolerance &&
+                       rounding_of_norm(best_.point) <= largest_gap * std::abs(best_.objective);
     const bool optimal = settled && known;
     return leave(optimal || is_certified() ? TrainStatus::converged : TrainStatus::stalled);
   }
