@@ -6,7 +6,7 @@
 
 namespace rampart {
 
-/// Trains, and measures on other rows. The caller adds which fold it was.
+/// Trains a method and measures it on `test`. The caller sets method, repetition and fold.
 [[nodiscard]] FoldResult train_and_measure(Trainer& trainer, const TrainOptions& method,
                                            const Problem& test, const TrainObserver& observe = {});
 

@@ -202,9 +202,9 @@ TEST(CrossValidation, WithoutMemoryToShareKernelValuesIsTheSame) {
 TEST(CrossValidation, WithSingleRowsIsLearningFromEachFoldAlone) {
   TrainOptions single = rbf();
   single.exactness.precision = Precision::single_rows;
-  TrainOptions twice = rbf();
-  twice.exactness.precision = Precision::double_rows;
-  expect_same_as_one_by_one(noisy_line(90, 13), {single, twice});
+  TrainOptions in_double = rbf();
+  in_double.exactness.precision = Precision::double_rows;
+  expect_same_as_one_by_one(noisy_line(90, 13), {single, in_double});
 }
 
 TEST(CrossValidation, OfFoldsThatLeaveTheClassesToChanceIsLearningFromEachFoldAlone) {

@@ -62,7 +62,7 @@ RC_GTEST_PROP(Thresholds, OfEqualOnesAreTheSmallestHighThenTheLargestLow, ()) {
                                         Costs{1, 2, 0.5, 0.25});  // sums without rounding
   const Thresholds best = best_thresholds(scored.scores, scored.y, costs);
   const double found = cost(scored, best, costs);
-  // Two thresholds are the same where no score tells them apart.
+  // Two thresholds are equivalent if no score lies between them.
   const auto rank = [&](double at) {
     return std::ranges::count_if(scored.scores, [&](double score) { return score < at; });
   };

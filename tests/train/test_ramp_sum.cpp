@@ -11,7 +11,7 @@
 namespace rampart {
 namespace {
 
-/// Θ with w = 0 but any u: a stand-in that leaves the losses visible.
+/// Θ with ½‖w‖² = 0 but any u, so that R is the loss alone.
 struct AnyTheta {
   std::vector<std::int8_t> y;
   RowWeights weights;
