@@ -327,7 +327,7 @@ TEST(Plane, ShowsEveryRowInsideItsBox) {
   }
 }
 
-TEST(Plane, MarksTheRowsThatAreInTheModel) {
+TEST(Plane, MarksTheSupportVectors) {
   const Dataset data = noisy_line(80, 3, 5);
   for (const LossKind loss : {LossKind::double_ramp, LossKind::hinge, LossKind::double_hinge,
                               LossKind::generalized_hinge}) {
@@ -341,7 +341,7 @@ TEST(Plane, MarksTheRowsThatAreInTheModel) {
   }
 }
 
-TEST(Plane, KnowsTheSupportVectorsOfALinearModelByTheirMargins) {
+TEST(Plane, FindsTheSupportVectorsOfALinearModelByTheirMargins) {
   const Dataset data = noisy_line(80, 3, 3);
   for (const LossKind loss : {LossKind::double_ramp, LossKind::hinge, LossKind::double_hinge,
                               LossKind::generalized_hinge}) {
@@ -391,7 +391,7 @@ Dataset spread_out(Dataset data, std::size_t step) {
   return data;
 }
 
-TEST(Plane, DoesNotCareForColumnsInWhichNothingIs) {
+TEST(Plane, IgnoresColumnsOfZeros) {
   const Dataset data = noisy_line(60, 3, 4);
   const std::size_t step = 250'000;  // 1000000 columns
   const Dataset wide = spread_out(data, step);

@@ -98,7 +98,7 @@ TEST(Thresholds, LieMidwayBetweenScores) {
   EXPECT_EQ(best.high, 1);
 }
 
-TEST(Thresholds, OfScoresThatSayNothingRejectThemAll) {
+TEST(Thresholds, OfUninformativeScoresRejectAllRows) {
   const std::vector<double> scores{1, 1, 1, 1};
   const std::vector<std::int8_t> y{-1, 1, -1, 1};
   const Thresholds best = best_thresholds(scores, y, Costs::symmetric(0.2));
@@ -109,7 +109,7 @@ TEST(Thresholds, OfScoresThatSayNothingRejectThemAll) {
   EXPECT_GT(dear.high, 1);
 }
 
-TEST(Thresholds, OfScoresThatSayEverythingRejectNothing) {
+TEST(Thresholds, OfSeparatedScoresRejectNoRow) {
   const Thresholds best =
       best_thresholds(std::vector<double>{-2, -1, 1, 3}, std::vector<std::int8_t>{-1, -1, 1, 1},
                       Costs::symmetric(0.01));

@@ -150,7 +150,7 @@ TEST(KernelSweep, KeepsItsDigitsOnDataFarFromTheOrigin) {
   }
 }
 
-TEST(KernelSweep, ValuesAreRightWhereProductsOfRowsTellNothing) {
+TEST(KernelSweep, ValuesAreRightWhereProductsOfRowsCancel) {
   // Norms of 10²⁸ against distances of 10⁷: what is left of a product is rounding alone, and may
   // look like rows far apart.
   const double far = 1e14;
@@ -177,7 +177,7 @@ TEST(KernelSweep, SparseRowsKeepTheirDigitsToo) {
   }
 }
 
-TEST(KernelSweep, RowsWithoutColumnsAreAllAlike) {
+TEST(KernelSweep, RowsWithoutColumnsAreAllEqual) {
   const Rows none = Rows::dense(0, {}, 5);
   for (const Kernel& kernel : kernels()) {
     const double expected = by_definition(kernel, none, 0, none, 1);
@@ -187,7 +187,7 @@ TEST(KernelSweep, RowsWithoutColumnsAreAllAlike) {
   }
 }
 
-TEST(KernelSweep, ATinyGammaStillTellsLargeNumbersApart) {
+TEST(KernelSweep, ATinyGammaStillSeparatesLargeNumbers) {
   const Rows x = Rows::dense(2, {1e160, 0, 0, 1e160, 3e160, 4e160});
   const KernelSweep<double> sweep(RbfKernel{1e-300}, x);
   const auto k = row(sweep, x, 0);

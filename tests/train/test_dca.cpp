@@ -162,7 +162,7 @@ RC_GTEST_PROP(Dca, StartingFromItsOwnResultChangesNothing, ()) {
             1e-7 * first.theta.objective);
 }
 
-RC_GTEST_PROP(Dca, RowsThatAreInNoLayerCanBeLeftOut, ()) {
+RC_GTEST_PROP(Dca, RowsWhoseDualVariablesAreZeroCanBeLeftOut, ()) {
   const Dataset all = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
   const TrainOptions options = any_options();
   const Kernel kernel = any_kernel();
@@ -229,7 +229,7 @@ TEST(Dca, StopsAtTheTimeLimitWithTheBestSoFarAndSaysSo) {
   }
 }
 
-TEST(Dca, WhoeverSaysStopBeforeTheClockIsTheReason) {
+TEST(Dca, TheLimitThatIsReachedFirstIsTheStatus) {
   SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
   const auto status = [&](DcaOptions dca) {

@@ -107,7 +107,7 @@ RC_GTEST_PROP(RampSum, TheConvexPartLiesAboveRAndTouchesItWhereItsFlatSetsAreRig
   RC_ASSERT(value_of_bound(there, flat) >= r(there) - 1e-9 * (1 + r(there)));
 }
 
-TEST(RampSum, ConvexLossesAreNeverFlat) {
+TEST(RampSum, ConvexLossesHaveEmptyFlatSets) {
   const std::vector<std::int8_t> y{1, -1};
   const RowWeights weights;
   const RampSum sum = ramp_sum({.loss = LossKind::hinge}, y, weights);

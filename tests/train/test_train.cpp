@@ -317,7 +317,7 @@ TEST(Train, AtOneHalfThereIsNoBand) {
   EXPECT_EQ(trained.model.surface().band.rho, 0);
 }
 
-TEST(Train, AStartIsGoneOnFrom) {
+TEST(Train, TheRoundsContinueFromAStart) {
   const Dataset data = noisy_line(100, 8);
   const TrainOptions options{.objective = {.costs = Costs::symmetric(0.2), .C = 4},
                              .exactness = {.tolerance = 1e-8}};
@@ -444,7 +444,7 @@ TEST(Trainer, RefusesWhatIsOutOfRangeBeforeItBegins) {
   EXPECT_EQ(calls, 0);
 }
 
-TEST(Trainer, LooksAtArraysOfTheCallerWithoutNames) {
+TEST(Trainer, TrainsOnArraysOfTheCallerWithoutNames) {
   const Dataset data = noisy_line(80, 12);
   std::vector<float> values;  // with a stride: the rows of a larger table
   std::vector<double> rounded;
