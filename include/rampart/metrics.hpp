@@ -10,12 +10,13 @@
 #include "rampart/model.hpp"
 #include "rampart/options.hpp"
 
-// What docs/metrics.md defines. Rows count once each, whatever their weight; `scores` are f(x),
-// finite; `y` ±1. No rows, or not as many scores as labels, is an InputError.
+// The measures of docs/metrics.md. Every row counts once, whatever its weight. `scores` are finite
+// f(x), `y` is ±1. Throws InputError for no rows, or for other than one score per label.
 
 namespace rampart {
 
-/// How a classifier did on labelled rows. Counts first; everything else follows from them.
+/// Counts of the decisions of a classifier on labelled rows, and the measures that follow from
+/// them.
 struct Metrics {
   /// table[class][decision]: class − then +; decision −, reject, +.
   std::array<std::array<std::size_t, 3>, 2> table{};
@@ -29,22 +30,22 @@ struct Metrics {
   [[nodiscard]] double risk() const;            ///< mean cost per row (the 0-d-1 risk)
   [[nodiscard]] double coverage() const;        ///< answered rows, as a fraction of all
   [[nodiscard]] double rejection_rate() const;  ///< 1 − coverage
-  /// Right answers among the answers; nothing where there was no answer.
+  /// Share of correct answers among all answers; nothing if there was none.
   [[nodiscard]] std::optional<double> accepted_accuracy() const;
 
-  /// Of one class alone: 0 is the negative, 1 the positive one.
+  /// Rows of one class: 0 is the negative, 1 the positive one.
   [[nodiscard]] std::size_t class_rows(std::size_t class_index) const;
-  /// Rejected rows among those of the class; nothing where it has no row.
+  /// Share of rejected rows of the class; nothing if it has no row.
   [[nodiscard]] std::optional<double> class_rejection_rate(std::size_t class_index) const;
 
-  /// Pools the rows of both. They must have been measured under the same costs.
+  /// Adds the counts. Both must have the same costs.
   Metrics& operator+=(const Metrics& other);
 };
 
 [[nodiscard]] Metrics measure(std::span<const double> scores, std::span<const std::int8_t> y,
                               double rho, const Costs& costs);
 
-/// What a model does on labelled rows, at the costs it is meant for.
+/// Metrics of a model on labelled rows, at the costs of its decisions.
 [[nodiscard]] Metrics evaluate(const Model& model, const Problem& data, unsigned threads = 0);
 
 }  // namespace rampart

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Rampart learns classifiers that know when not to answer.
+/// Rampart trains classifiers with a reject option.
 
 #include "rampart/dataset.hpp"
 #include "rampart/errors.hpp"

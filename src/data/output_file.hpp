@@ -5,11 +5,12 @@
 
 namespace rampart {
 
-/// A file that appears whole or not at all: written aside, flushed to the disk, then renamed.
+/// A file that is written completely or not at all: first to a temporary file, which is flushed to
+/// the disk and then renamed.
 ///
-/// The constructor already creates the file aside, so that a folder that cannot be written to is
-/// found out before the work, not after it. Without commit() nothing is left behind. Pipes and
-/// devices, which cannot be renamed over, are written to directly.
+/// The constructor creates the temporary file, so that a folder that is not writable fails before
+/// the work, not after it. Without commit() no file remains. Pipes and devices, which cannot be
+/// replaced by renaming, are written to directly.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -18,10 +19,10 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
-  void flush();  ///< waits until what was written is on the disk; commit() does it too
+  void flush();  ///< waits until all data are on the disk; commit() does it too
   void commit();
 
-  /// The file aside, to be removed if the process has to end; empty when writing directly.
+  /// The temporary file, to be removed if the process has to end; empty when writing directly.
   [[nodiscard]] const std::string& temporary() const noexcept { return temporary_; }
 
  private:
@@ -32,8 +33,8 @@ class OutputFile {
   bool flushed_ = false;
 };
 
-/// Removes what killed processes left of their OutputFiles in the folder that this file is in.
-/// Files that are still being written are locked, and stay.
+/// Removes temporary files that killed processes left in the folder of this file. Files that are
+/// still being written are locked and are kept.
 void remove_abandoned_files(const std::string& path);
 
 }  // namespace rampart

@@ -7,8 +7,8 @@
 
 namespace rampart {
 
-/// The lines of a text file, one name each: white space around them and a last empty line do not
-/// count.
+/// The lines of a text file, one name each, without surrounding white space and without a last
+/// empty line.
 [[nodiscard]] std::vector<std::string> read_lines(const std::string& path,
                                                   const ReadLimits& limits = {});
 

@@ -11,9 +11,9 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// The exact interval of Clopper and Pearson for the probability p of a success: what is left after
-/// dropping every p under which so many successes, or more, have a chance below (1 − confidence)/2,
-/// and likewise so few. Nothing tried is [0, 1]. Throws OptionError unless 0 < confidence < 1 and
+/// The exact interval of Clopper and Pearson for the probability p of a success: all p at which
+/// neither this many successes or more, nor this many or fewer, have a probability below (1 −
+/// confidence)/2. It is [0, 1] for no trials. Throws OptionError unless 0 < confidence < 1 and
 /// successes ≤ trials.
 [[nodiscard]] Interval clopper_pearson(std::size_t successes, std::size_t trials,
                                        double confidence = 0.95);

@@ -9,10 +9,10 @@
 
 namespace rampart {
 
-/// What comes of answering the rows with |f| ≥ threshold, and no others.
+/// The result of answering exactly the rows with |f| ≥ threshold.
 struct CoveragePoint {
   double threshold = 0;
-  std::size_t accepted = 0;  ///< how many rows these are, ≥ 1
+  std::size_t accepted = 0;  ///< number of these rows, ≥ 1
   double errors = 0;         ///< among them; a row exactly at f = 0 is half an error
 
   [[nodiscard]] double coverage(std::size_t rows) const;
@@ -33,8 +33,8 @@ struct CoveragePoint {
 [[nodiscard]] double aurc(std::span<const CoveragePoint> curve);
 [[nodiscard]] double aurc(std::span<const double> scores, std::span<const std::int8_t> y);
 
-/// aurc() less that of the best order the same rows could have: first those that are right, then
-/// the half errors, then the errors. Never negative.
+/// aurc() minus its value for the best order of the same rows: correct ones first, then half
+/// errors, then errors. Never negative.
 [[nodiscard]] double excess_aurc(std::span<const CoveragePoint> curve);
 [[nodiscard]] double excess_aurc(std::span<const double> scores, std::span<const std::int8_t> y);
 

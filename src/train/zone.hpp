@@ -7,16 +7,16 @@
 
 namespace rampart {
 
-/// Where a training row ended up.  [table:behav_gamma]
+/// The part of the double ramp loss that a training row lies on.  [table:behav_gamma]
 enum class Zone {
-  safe,       ///< t > ρ + μ: no part in the model
-  margin,     ///< ρ − μ² ≤ t ≤ ρ + μ: holds the accepting surface of its class
-  rejected,   ///< between the two ramps, on the plateau: no part in the model
-  near_miss,  ///< −ρ − μ² ≤ t ≤ −ρ + μ: holds the surface it is on the wrong side of
-  ignored_outlier,  ///< t < −ρ − μ²: wrong beyond repair, no part in the model
+  safe,       ///< t > ρ + μ: no support vector
+  margin,     ///< ρ − μ² ≤ t ≤ ρ + μ: support vector of its class's surface
+  rejected,   ///< between the two ramps, on the plateau: no support vector
+  near_miss,  ///< −ρ − μ² ≤ t ≤ −ρ + μ: support vector of the other class's surface
+  ignored_outlier,  ///< t < −ρ − μ²: on the flat part, no support vector
 };
-/// `slack` is how far from t = ±ρ + μ a row may still count as holding the surface there: training
-/// places such rows only to its tolerance.
+/// Rows within `slack` of t = ±ρ + μ count as support vectors there: training determines t only to
+/// its tolerance.
 [[nodiscard]] Zone zone_of(double t, double rho, double mu, double slack = 0);
 [[nodiscard]] std::span<const Named<Zone>> names_of(Zone);
 

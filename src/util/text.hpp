@@ -31,9 +31,8 @@ namespace rampart {
 /// a–z. Only the first 64 bytes are looked at, which is enough to suggest a name.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// A piece of somebody's file as it may be shown to people: on one line, at most so many
-/// characters, with whatever a terminal might obey or misread written as \xNN. Control characters
-/// are such, those that turn the direction of writing, and bytes that are no UTF-8.
+/// Text of a file made safe to show: on one line, at most so many characters. Control characters,
+/// characters that change the writing direction, and bytes that are not UTF-8 are written as \xNN.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 40);
 
 }  // namespace rampart

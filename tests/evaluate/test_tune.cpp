@@ -171,7 +171,7 @@ TEST(Tune, JudgesByTheCostOfTheAnswersNotOfTraining) {
 
 // Nested
 
-/// By hand: nothing of the outer fold is there when its method is chosen and trained.
+/// From the definition: choosing and training a method uses no row of its outer fold.
 std::vector<FoldResult> nested_by_hand(const Dataset& data, const std::vector<TrainOptions>& points,
                                        const FoldOptions& folds) {
   const auto fold_of = assign_folds(data.y, data.groups, folds, 0);

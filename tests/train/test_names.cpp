@@ -1,4 +1,4 @@
-// Enumerations that stand in files: every value has one name, which no other has.
+// Enumerations that are written to files: every value has a name of its own.
 
 #include <gtest/gtest.h>
 
