@@ -7,11 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "rampart/names.hpp"
 #include "rampart/rows.hpp"
 
 namespace rampart {
 
-/// What the user calls the classes −1 and +1.
+/// The user's names of the classes −1 and +1.
 struct ClassNames {
   std::string negative = "-1";
   std::string positive = "1";
@@ -27,28 +28,28 @@ struct Dataset {
   std::vector<double> weights;        ///< ≥ 0, one per row; empty: all 1
   std::vector<std::string> features;  ///< column names; empty: unnamed
   std::string label;                  ///< the column the labels came from, by name or number
-  std::vector<std::string> groups;    ///< who a row belongs to, one per row; empty: unknown
+  std::vector<std::string> groups;    ///< group of each row, for folds; empty: no groups
 
   [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
 
-  /// The rows with these indices, in this order; classes and names stay, even those not needed.
+  /// The rows with these indices, in this order. Classes and column names do not change.
   [[nodiscard]] Dataset subset(std::span<const std::size_t> rows) const;
 
-  /// Where the labels stood in a file is not part of what the data are.
+  /// Equal data; `label`, a property of the file, is not compared.
   friend bool operator==(const Dataset& a, const Dataset& b) {
     return a.x == b.x && a.y == b.y && a.classes == b.classes && a.weights == b.weights &&
            a.features == b.features && a.groups == b.groups;
   }
 };
 
-/// Labelled rows that somebody else owns: what training and evaluation look at. Whoever has a
-/// Dataset passes that; a program with arrays of its own fills in x and y, and what else it has.
-/// What it looks at must outlive it.
+/// A view of labelled rows, the input of training and evaluation. A Dataset converts to it; a
+/// program with its own arrays sets x and y, and the other members as needed. The viewed data must
+/// outlive it.
 struct Problem {
   RowsView x;
   std::span<const std::int8_t> y;       ///< labels, −1 or +1; one per row
   std::span<const double> weights;      ///< ≥ 0, one per row; empty: all 1
-  std::span<const std::string> groups;  ///< who a row belongs to, one per row; empty: unknown
+  std::span<const std::string> groups;  ///< group of each row, for folds; empty: no groups
   ClassNames classes;
   std::span<const std::string> features;  ///< column names; empty: unnamed
   std::string_view label;                 ///< the column the labels came from
@@ -57,7 +58,7 @@ struct Problem {
   Problem(RowsView rows, std::span<const std::int8_t> labels,
           std::span<const double> row_weights = {})
       : x(rows), y(labels), weights(row_weights) {}
-  Problem(const Dataset& data)  // NOLINT: implicit, so that whoever has a Dataset passes it
+  Problem(const Dataset& data)  // NOLINT: implicit, so that a Dataset can be passed
       : x(data.x),
         y(data.y),
         weights(data.weights),
@@ -67,6 +68,40 @@ struct Problem {
         label(data.label) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
+};
+
+enum class ScalingKind { none, minmax, standard, centre };
+[[nodiscard]] std::span<const Named<ScalingKind>> names_of(ScalingKind);
+
+/// x′ⱼ = (xⱼ − offsetⱼ)·factorⱼ, learnt from the training rows and kept in the model.
+///
+///   minmax     offset = min, factor = 1/(max − min): training features lie in [0, 1]
+///   standard   offset = mean, factor = 1/standard deviation (divisor N)
+///   centre     offset = (min + max)/2 of the features that lie far from 0, which every row stores;
+///              0 of the others; factor = 1; none if there are none. Linear models that are not
+///              scaled otherwise have it where they need it: they stay the same, but lose fewer
+///              digits.
+///
+/// A feature that is constant in training gets factor 0: it is ignored, also in other rows.
+struct Scaling {
+  ScalingKind kind = ScalingKind::none;
+  std::vector<double> offset;  ///< one per feature; empty for none
+  std::vector<double> factor;
+
+  /// Learns offsets and factors from these rows.
+  [[nodiscard]] static Scaling fit(ScalingKind kind, RowsView x);
+
+  /// One value of feature j, scaled.
+  [[nodiscard]] double value(std::size_t j, double x) const {
+    if (kind == ScalingKind::none) return x;
+    return factor[j] == 0 ? 0.0 : (x - offset[j]) * factor[j];
+  }
+
+  /// The scaled rows. Sparse rows stay sparse if offsets change the zeros of at most a tenth of the
+  /// columns.
+  [[nodiscard]] Rows apply(RowsView x) const;
+
+  friend bool operator==(const Scaling&, const Scaling&) = default;
 };
 
 }  // namespace rampart

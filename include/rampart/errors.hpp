@@ -28,8 +28,8 @@ enum class Setting {
   model_limit,
 };
 
-/// What every exception of this library derives from. The text names the thing, its value and the
-/// rule it breaks, fit to be shown to a user as it is.
+/// Base of every exception of this library. The text names the thing, its value and the rule that
+/// it breaks, and can be shown to a user unchanged.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, Setting setting = Setting::none)
@@ -53,7 +53,8 @@ class OptionError : public Error {
   using Error::Error;
 };
 
-/// A model file that is damaged, foreign or too new, or a model that does not fit the data.
+/// A model file that is damaged, of another format or of a later version, or a model that does not
+/// fit the data.
 class ModelError : public Error {
  public:
   using Error::Error;
@@ -65,13 +66,13 @@ class OutputError : public Error {
   using Error::Error;
 };
 
-/// The same error, with what it is about in front: "train.csv: row 3: …".
+/// The same error with its subject in front: "train.csv: row 3: …".
 template <std::derived_from<Error> SomeError>
 [[nodiscard]] SomeError error_about(std::string_view subject, const SomeError& error) {
   return SomeError(std::string(subject) + ": " + error.what(), error.setting());
 }
 
-/// The word of the list that is most like this one, for "did you mean"; nothing if none is like it.
+/// The most similar word of the list, for "did you mean"; nothing if none is similar.
 [[nodiscard]] std::optional<std::string> nearest_word(std::string_view word,
                                                       const std::vector<std::string>& words);
 

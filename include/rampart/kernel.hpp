@@ -26,7 +26,7 @@ struct SigmoidKernel {  ///< k(x, z) = tanh(γ x·z + coef0); not positive semid
   double coef0;
   friend bool operator==(const SigmoidKernel&, const SigmoidKernel&) = default;
 };
-/// The features of a row are its kernel values against training rows 1, 2, …, N.
+/// The features of a row are its kernel values with training rows 1, 2, …, N.
 struct PrecomputedKernel {
   friend bool operator==(const PrecomputedKernel&, const PrecomputedKernel&) = default;
 };
@@ -60,7 +60,7 @@ struct KernelOptions {
   friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
 };
 
-/// The kernel with γ worked out for these rows.
+/// The kernel, with γ computed from these rows if a rule gives it.
 [[nodiscard]] Kernel make_kernel(const KernelOptions& options, RowsView x);
 
 }  // namespace rampart

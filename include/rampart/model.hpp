@@ -13,7 +13,6 @@
 #include "rampart/io.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/options.hpp"
-#include "rampart/scaling.hpp"
 
 namespace rampart {
 
@@ -24,7 +23,7 @@ enum class Decision : std::int8_t { negative = -1, reject = 0, positive = 1 };
   return score > rho ? Decision::positive : score < -rho ? Decision::negative : Decision::reject;
 }
 
-/// 0, 1, 2 for −, reject, +: where a decision stands in a table.
+/// 0, 1, 2 for −, reject, +: the column of a decision in a table.
 [[nodiscard]] constexpr std::size_t index_of(Decision decision) noexcept {
   return decision == Decision::negative ? 0 : decision == Decision::reject ? 1 : 2;
 }
@@ -34,15 +33,15 @@ enum class TrainStatus {
   converged,    ///< every convex problem solved, and the flat sets repeat: a stationary point
   stationary,   ///< the same with a kernel that is not known to be positive semidefinite: the
                 ///< optimality conditions hold, but nothing bounds how much lower R could be
-  stalled,      ///< R stands still, but the sets do not repeat within what the rows can resolve
+  stalled,      ///< R no longer falls, but rounding keeps the flat sets from repeating
   round_limit,  ///< max_rounds reached
   step_limit,   ///< max_steps reached
   time_limit,   ///< max_seconds reached
-  cancelled,    ///< the observer said so
+  cancelled,    ///< the observer returned false
 };
 [[nodiscard]] std::span<const Named<TrainStatus>> names_of(TrainStatus);
 
-/// The band |f| ≤ ρ in which a classifier declines to answer, with the offset b of f.
+/// The band |f| ≤ ρ in which a classifier rejects, with the offset b of f.
 struct Band {
   double b = 0;
   double rho = 0;  ///< half width, ≥ 0
@@ -50,41 +49,41 @@ struct Band {
   friend bool operator==(const Band&, const Band&) = default;
 };
 
-/// What training reached, and what it can prove about it.
+/// The objective that training reached, and the evidence that it is optimal.
 struct Certificate {
   std::size_t rows = 0;
   double objective = 0;  ///< R(Θ) on the training rows
-  /// Certified: (R − dual bound of the convex problem of its own flat sets) / R. Nothing if the
-  /// kernel is not known to be positive semidefinite.
+  /// Certified relative duality gap: (R − dual bound of the convex problem of Θ's flat sets) / R.
+  /// Absent if the kernel is not known to be positive semidefinite.
   std::optional<double> gap = 0;
   double violation = 0;  ///< largest KKT violation left, in units of f(x)
   std::size_t rounds = 0;
   TrainStatus status = TrainStatus::converged;
-  std::vector<double> history;  ///< R after each round; empty: not known
+  std::vector<double> history;  ///< R after each round; empty: not recorded
 
   friend bool operator==(const Certificate&, const Certificate&) = default;
 };
 
-/// One decision function f with its rejection band, and how both came about.
+/// One decision function f with its rejection band, and how they were trained.
 struct Surface {
   std::vector<double> weights;       ///< linear kernel: one per feature
   std::vector<double> coefficients;  ///< other kernels: one per support vector
   Band band;
-  std::optional<Band> trained_band;  ///< what training found, where another band was chosen later
-  Objective objective;               ///< what training minimised
-  std::optional<Costs> decide_for;   ///< what the answers cost, if training was told other costs
+  std::optional<Band> trained_band;  ///< of training, if another band was chosen later
+  Objective objective;               ///< of training
+  std::optional<Costs> decide_for;   ///< costs of decisions, if training used others
   Certificate certificate;
 
-  /// b and ρ of training, to which zones, support vectors and the objective belong.
+  /// b and ρ of training. Zones, support vectors and the objective refer to them.
   [[nodiscard]] Band own_band() const { return trained_band.value_or(band); }
 
-  /// f with the b of training, from f with the b of the model.
+  /// Converts scores of the model to scores with the b of training.
   [[nodiscard]] std::vector<double> own_scores(std::span<const double> scores) const;
 
-  /// What the answers cost.
+  /// Costs of decisions.
   [[nodiscard]] const Costs& costs() const { return decide_for ? *decide_for : objective.costs; }
 
-  /// Support vectors, or weights that are not zero.
+  /// Number of support vectors, or of nonzero weights.
   [[nodiscard]] std::size_t complexity() const;
 
   friend bool operator==(const Surface&, const Surface&) = default;
@@ -93,8 +92,8 @@ struct Surface {
 /// The two labels, the negative one first.
 [[nodiscard]] std::vector<std::string> labels_of(const ClassNames& classes);
 
-/// A trained classifier, complete in itself: f(x) = Σᵢ coefficientsᵢ·k(vectorsᵢ, x) + b in scaled
-/// features, or weights·x + b if the kernel is linear.
+/// A trained classifier; refers to no other data: f(x) = Σᵢ coefficientsᵢ·k(vectorsᵢ, x) + b in
+/// scaled features, or weights·x + b if the kernel is linear.
 ///
 /// All surfaces share the vectors. Two classes have one surface; more than two are not supported
 /// yet.
@@ -117,8 +116,8 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
-/// Computes f for one row or for many. Keeps copies of what it needs of the model; one may serve
-/// many threads. Throws ModelError for a model whose parts do not fit together.
+/// Computes f for one row or for many. Copies what it needs of the model, and can be used by many
+/// threads at once. Throws ModelError for an inconsistent model.
 class Predictor {
  public:
   explicit Predictor(const Model& model, unsigned threads = 0);
@@ -126,15 +125,14 @@ class Predictor {
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(Predictor&&) noexcept;
 
-  /// f(x) of one row, with every feature as the user has it: scaling happens here. The bits are
-  /// those of scores(). Allocates nothing, unless features are scaled, are more than 4096 and the
-  /// kernel is not linear.
+  /// f(x) of one row of all features, not scaled: scaling happens here. The same bits as scores().
+  /// Allocates nothing, except to scale more than 4096 features for a kernel that is not linear.
   ///
   /// Throws InputError for values that are not finite, ModelError if f is not, or if the row has
   /// another number of features than the model.
   [[nodiscard]] double score(std::span<const double> row) const;
 
-  /// f(x) of every row (features as the user has them: scaling happens here).
+  /// f(x) of every row. The features are not scaled: scaling happens here.
   ///
   /// Throws InputError for values that are not finite, ModelError if f is not, or if the rows have
   /// another number of features than the model. Only sparse rows, which leave out zeros, may have
@@ -149,9 +147,9 @@ class Predictor {
 /// The answers to all rows: scores() and decide().
 [[nodiscard]] std::vector<Decision> predict(const Model& model, RowsView x, unsigned threads = 0);
 
-/// The model file: see docs/model-format.md. Exact to the last bit through save and load.
-/// Throws ModelError for what could not be loaded again: numbers that are not finite, classes
-/// without two different names.
+/// The model file: see docs/model-format.md. Loading it gives the same bits. Throws ModelError for
+/// a model that could not be loaded again: numbers that are not finite, classes without two
+/// different names.
 [[nodiscard]] std::string to_json(const Model& model);
 
 /// Throws ModelError, naming `name` and what is wrong.

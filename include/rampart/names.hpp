@@ -14,7 +14,7 @@ struct Named {
   std::string_view name;
 };
 
-/// Enumerations with a table of all their values: names_of(Enum{}), whatever the argument.
+/// An enumeration with a table of all its values: names_of(e), which ignores the value of e.
 template <class Enum>
 concept HasNames = requires(Enum any) {
   { names_of(any) } -> std::same_as<std::span<const Named<Enum>>>;

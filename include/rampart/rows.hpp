@@ -14,8 +14,8 @@ class RowsView;
 
 /// N rows of p features, all of them stored (dense) or only those that are not zero (sparse).
 ///
-/// A value: copied, moved and compared like a vector. Every function of the library takes either
-/// form and gives the same result for both up to rounding.
+/// A value: copied, moved and compared like a vector. Every function of the library accepts both
+/// forms, with equal results up to rounding.
 class Rows {
  public:
   /// One stored row of a sparse set: indices from 0, strictly increasing.
@@ -31,8 +31,8 @@ class Rows {
   [[nodiscard]] static Rows dense(std::size_t columns, std::vector<double> values,
                                   std::size_t rows = 0);
 
-  /// Compressed rows: row n is entries starts[n] … starts[n+1]−1. Throws InputError unless the
-  /// indices of each row increase and are below `columns`.
+  /// Compressed sparse rows (CSR): row n is entries starts[n] … starts[n+1]−1. Throws InputError
+  /// unless the indices of each row increase and are below `columns`.
   [[nodiscard]] static Rows sparse(std::size_t columns, std::vector<std::size_t> starts,
                                    std::vector<std::uint32_t> indices, std::vector<double> values);
 
@@ -68,17 +68,12 @@ class Rows {
   /// The rows with these indices, in this order.
   [[nodiscard]] Rows subset(std::span<const std::size_t> indices) const;
 
-  /// A selection's selection, in two steps, since numbers are viewed: where the rows with these
-  /// numbers are stored, and the rows that are stored at such places.
-  [[nodiscard]] std::vector<std::size_t> places_of(std::span<const std::size_t> which) const;
-  [[nodiscard]] RowsView at_places(std::span<const std::size_t> places) const;
-
   /// The same rows with columns of zeros added up to this number.
   [[nodiscard]] Rows widened(std::size_t columns) const;
 
   /// The same rows with every value stored.
   [[nodiscard]] Rows to_dense() const&;
-  [[nodiscard]] Rows to_dense() &&;  ///< in the memory that they have
+  [[nodiscard]] Rows to_dense() &&;  ///< in the same memory, which grows as needed
 
   /// Throws InputError, naming row and feature, unless every value is finite.
   void require_finite() const;
@@ -95,18 +90,18 @@ class Rows {
   std::vector<double> values_;
 };
 
-/// Rows that somebody else owns and must keep for as long as the view is used: a Rows, or arrays of
-/// float or double, dense or compressed, without a copy. A few words, passed by value.
+/// A view of rows that must outlive it: a Rows, or arrays of float or double, dense or CSR. Nothing
+/// is copied. Small, passed by value.
 ///
-/// Values are read as double, whatever they are stored as. Like std::string_view, a view of a
-/// temporary is good until the end of the call it is passed to.
+/// Values are read as double, however they are stored. As with std::string_view, a view of a
+/// temporary is valid until the end of the call it is passed to.
 class RowsView {
  public:
   RowsView() = default;
-  RowsView(const Rows& rows);  // NOLINT: implicit, so that whoever has Rows passes them
+  RowsView(const Rows& rows);  // NOLINT: implicit, so that Rows can be passed
 
-  /// Row n begins at values[n·stride]; stride ≥ columns counts values. The values may end with the
-  /// last row's last column. Throws InputError if values, rows, columns and stride do not fit.
+  /// Row n begins at values[n·stride]; stride ≥ columns counts values. The last row needs only
+  /// `columns` values. Throws InputError if values, rows, columns and stride do not fit.
   [[nodiscard]] static RowsView dense(std::span<const float> values, std::size_t rows,
                                       std::size_t columns,
                                       std::optional<std::size_t> stride = std::nullopt);
@@ -130,12 +125,12 @@ class RowsView {
            std::holds_alternative<Dense<float>>(stored_);
   }
 
-  /// How many values for_each() visits, in row n and in all rows.
+  /// Number of values that for_each() visits, in row n and in all rows.
   [[nodiscard]] std::size_t stored_values(std::size_t n) const;
   [[nodiscard]] std::size_t stored_values() const;
 
   /// Calls visit(std::size_t column, double value) for every stored value of row n, columns
-  /// increasing. Dense rows store every column, zeros included, but for those that wider() added.
+  /// increasing. Dense rows store every column, zeros included, except columns that wider() added.
   template <class Visit>
   void for_each(std::size_t n, Visit&& visit) const {
     const std::size_t place = place_of(n);
@@ -156,16 +151,16 @@ class RowsView {
   /// Writes all columns of row n, zeros included. `out` has columns() values.
   void copy_row(std::size_t n, std::span<double> out) const;
 
-  /// The rows with these numbers, in this order. The numbers are viewed too, not copied. For views
-  /// of all rows only: a selection has no selections.
+  /// The rows with these numbers, in this order. The numbers are viewed, not copied. Only for views
+  /// of all rows: see places_of() for a selection of a selection.
   [[nodiscard]] RowsView rows(std::span<const std::size_t> which) const;
 
-  /// A selection's selection, in two steps, since numbers are viewed: where the rows with these
-  /// numbers are stored, and the rows that are stored at such places.
+  /// A selection of a selection, in two steps because row numbers are viewed: places_of() gives the
+  /// stored positions of the rows with these numbers, at_places() the rows at such positions.
   [[nodiscard]] std::vector<std::size_t> places_of(std::span<const std::size_t> which) const;
   [[nodiscard]] RowsView at_places(std::span<const std::size_t> places) const;
 
-  /// Rows `begin` … `end`−1, of a selection too.
+  /// Rows `begin` … `end`−1. Works for selections too.
   [[nodiscard]] RowsView range(std::size_t begin, std::size_t end) const;
 
   /// The same rows with columns of zeros added up to this number.
@@ -226,7 +221,7 @@ class RowsView {
   static RowsView dense_of(std::span<const Value> values, std::size_t rows, std::size_t columns,
                            std::size_t stride);
 
-  /// Where row n is among the rows that are stored.
+  /// Position of row n among the stored rows.
   [[nodiscard]] std::size_t place_of(std::size_t n) const {
     return which_ == nullptr ? n : which_[n];
   }

@@ -18,10 +18,10 @@ namespace rampart {
 /// One convex problem solved.
 struct Round {
   double objective = 0;     ///< R(Θ) after it
-  std::uint64_t steps = 0;  ///< it took, in the unit of the solver
+  std::uint64_t steps = 0;  ///< of the solver, in its own unit
   double violation = 0;     ///< largest KKT violation left
-  std::size_t flat = 0;     ///< ramps that were flat (eq:sets) and linearised in it
-  bool swapped = false;     ///< ρ came out negative and was swapped away (lemma1)
+  std::size_t flat = 0;     ///< ramps linearised in this round (eq:sets)
+  bool swapped = false;     ///< whether ρ was negative and the offsets were swapped (lemma1)
 };
 
 /// What sequential minimal optimisation did.
@@ -34,7 +34,7 @@ struct SmoReport {
   }
 };
 
-/// What the solver of the convex problems has to report; each has its own.
+/// The report of the solver of the convex problems. Every kind of solver has its own.
 using SolverReport = std::variant<SmoReport>;
 
 struct TrainReport {
@@ -47,16 +47,16 @@ struct TrainReport {
   TrainStatus status = TrainStatus::converged;
 };
 
-/// How far the work has come.
+/// Progress of a training.
 struct TrainProgress {
   std::size_t round = 0;    ///< from 1
-  std::uint64_t steps = 0;  ///< in this round, in the unit of the solver
-  double violation = 0;     ///< now; the round ends at the tolerance
+  std::uint64_t steps = 0;  ///< of this round, in the solver's own unit
+  double violation = 0;     ///< current; the round ends at the tolerance
   double objective = 0;     ///< R after the last complete round; NaN in the first
 };
 
-/// Called at least once in a thousand steps of a round; returning false ends training with what
-/// there is.
+/// Called at least once per thousand steps of a round. Returning false ends training with the best
+/// Θ so far.
 using TrainObserver = std::function<bool(const TrainProgress&)>;
 
 struct Trained {
@@ -67,16 +67,16 @@ struct Trained {
 
 struct TrainerSetup;
 
-/// Learns decision surfaces and rejection bands from the same rows in many ways: the paper's
-/// Algorithm 1 for the double ramp loss, one convex problem for the others. What the ways have in
-/// common, scaling, kernel and kernel rows above all, is prepared once.
+/// Trains decision surfaces and rejection bands on the same rows with different options: by the
+/// paper's Algorithm 1 for the double ramp loss, by one convex problem for the others. Scaling,
+/// kernel and kernel rows are prepared once.
 ///
-/// Every result has the bits of a training alone, but for the kernel rows counted in its report:
-/// those that the trainings before have left behind are not computed again.
+/// Every result has the same bits as a separate training, except that its report counts fewer
+/// kernel rows: those cached by earlier trainings are not computed again.
 class Trainer {
  public:
-  /// The rows must outlive it. Throws OptionError, and InputError for rows that nothing can be
-  /// learnt from. The budget of the cache is divided if `common` chooses a band.
+  /// The rows must outlive the trainer. Throws OptionError, and InputError for rows that cannot be
+  /// trained on. If `common` chooses a band, the cache budget is divided.
   Trainer(const Problem& data, const TrainOptions& common);
   Trainer(const Problem& data, const TrainOptions& common, TrainerSetup setup);  ///< internal
   ~Trainer();
@@ -84,12 +84,12 @@ class Trainer {
   Trainer& operator=(Trainer&&) noexcept;
 
   /// The rounds start from Θ = 0, or from the flat sets of `start`, a model for the same classes
-  /// and features. Where a band is to be chosen, that follows: on the scores that models of the
-  /// other folds (stratified, seed 1) give to each row, at the least mean cost; the model then has
-  /// b and ρ accordingly. The report is about training, which knew nothing of it.
+  /// and features. If a band is to be chosen, the thresholds of least mean cost on out-of-fold
+  /// scores (stratified folds, seed 1) then replace b and ρ of the model. The report describes the
+  /// training before that.
   ///
-  /// Throws OptionError for options that do not share kernel rows with `common`, ModelError about
-  /// the start; not converging is a status in the report.
+  /// Throws OptionError for options that do not share kernel rows with `common`, ModelError for a
+  /// start that does not fit. Not converging is a status in the report, no exception.
   [[nodiscard]] Trained train(const TrainOptions& options, const TrainObserver& observe = {},
                               const Model* start = nullptr);
 
@@ -101,32 +101,5 @@ class Trainer {
 /// One training.
 [[nodiscard]] Trained train(const Problem& data, const TrainOptions& options,
                             const TrainObserver& observe = {}, const Model* start = nullptr);
-
-/// Answer − below `low`, + above `high`, nothing between.
-struct Thresholds {
-  double low;
-  double high;
-};
-
-/// The cheapest thresholds for these scores: Chow's rule, on ranks instead of probabilities.
-///
-/// As in training, the cost splits into one part for each surface, so that one scan of the sorted
-/// scores finds the global optimum. A threshold lies midway between two scores, or far beyond them
-/// all; of equally cheap ones the smallest `high` is taken, then the largest `low`.
-[[nodiscard]] Thresholds best_thresholds(std::span<const double> scores,
-                                         std::span<const std::int8_t> y, const Costs& costs);
-
-/// Where a training row ended up.  [table:behav_gamma]
-enum class Zone {
-  safe,       ///< t > ρ + μ: no part in the model
-  margin,     ///< ρ − μ² ≤ t ≤ ρ + μ: holds the accepting surface of its class
-  rejected,   ///< between the two ramps, on the plateau: no part in the model
-  near_miss,  ///< −ρ − μ² ≤ t ≤ −ρ + μ: holds the surface it is on the wrong side of
-  ignored_outlier,  ///< t < −ρ − μ²: wrong beyond repair, no part in the model
-};
-/// `slack` is how far from t = ±ρ + μ a row may still count as holding the surface there: training
-/// places such rows only to its tolerance.
-[[nodiscard]] Zone zone_of(double t, double rho, double mu, double slack = 0);
-[[nodiscard]] std::span<const Named<Zone>> names_of(Zone);
 
 }  // namespace rampart

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <vector>
 
+#include "data/digest.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 #include "util/sha256.hpp"

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "data/output_file.hpp"
 #include "rampart/io.hpp"
 
 namespace rampart {

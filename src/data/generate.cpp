@@ -1,4 +1,4 @@
-#include "rampart/generate.hpp"
+#include "data/generate.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data/file_aside.hpp"
+#include "data/output_file.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 

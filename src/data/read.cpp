@@ -5,6 +5,7 @@
 
 #include "data/byte_source.hpp"
 #include "data/classes.hpp"
+#include "data/read_lines.hpp"
 #include "data/row_reader.hpp"
 #include "rampart/io.hpp"
 #include "util/assert.hpp"

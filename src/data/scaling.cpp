@@ -1,4 +1,4 @@
-#include "rampart/scaling.hpp"
+#include "rampart/dataset.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "evaluate/cross_validation.hpp"
+#include "evaluate/train_and_measure.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "evaluate/risk_coverage.hpp"
 #include "kernel/kernel_matrix.hpp"
 #include "train/problem_part.hpp"
 #include "train/trainer.hpp"
@@ -51,7 +52,7 @@ struct Layout {
   }
 };
 
-/// Hands results and progress to the caller, one at a time.
+/// Passes results and progress to the caller's hooks, one call at a time.
 class Reporter {
  public:
   Reporter(const CvHooks& hooks, std::size_t total, std::size_t done)
@@ -61,20 +62,20 @@ class Reporter {
     const std::lock_guard lock(mutex_);
     ++done_;
     if (hooks_.found) hooks_.found(result);
-    ask();
+    check_progress();
   }
 
-  /// Whether to go on; for trainings that take long.
-  bool alive() {
+  /// Whether to go on. Long trainings call it.
+  bool goes_on() {
     const std::lock_guard lock(mutex_);
-    ask();
+    check_progress();
     return !cancelled_;
   }
 
   [[nodiscard]] bool cancelled() const { return cancelled_; }
 
  private:
-  void ask() {
+  void check_progress() {
     if (hooks_.progress && !hooks_.progress(done_, total_)) cancelled_ = true;
   }
 
@@ -96,8 +97,8 @@ void check(const Problem& data, std::span<const TrainOptions> methods, const Fol
   }
 }
 
-/// The failure of the first of many tasks, whichever thread met it first: the same error in every
-/// run. Tasks after it need not be done.
+/// The failure of the task with the lowest number, so that every run reports the same error. Tasks
+/// with higher numbers can be skipped.
 class FirstFailure {
  public:
   [[nodiscard]] bool before(std::size_t task) const { return task_ < task; }
@@ -119,16 +120,16 @@ class FirstFailure {
   std::exception_ptr failure_;
 };
 
-/// What a failure in one of many trainings is about.
+/// The error of one training, with its fold and repetition in front.
 std::exception_ptr failure_about(const InputError& error, std::size_t repeat, std::size_t fold) {
   return std::make_exception_ptr(error_about(
       fmt::format("training without fold {} of repetition {}", fold + 1, repeat + 1), error));
 }
 
 MeanSd mean_sd(std::vector<double> values) {
-  // Counted from the least value, so that equal ones have exactly their mean: a method that rejects
-  // all must not seem to cost more than the rule to reject all. In order, so that methods of equal
-  // values have equal means.
+  // Sums differences from the smallest value, so that the mean of equal values is exact: a method
+  // that rejects everything has exactly the risk of that rule. Sorts first, so that the mean does
+  // not depend on the order of the values.
   std::ranges::sort(values);
   const auto count = static_cast<double>(values.size());
   double sum = 0;
@@ -224,9 +225,9 @@ CvReport cross_validate(const Problem& data, std::span<const TrainOptions> metho
           if (!missing(repeat, fold, m)) continue;
           TrainOptions method = methods[m];
           method.resources = common.resources;
-          FoldResult result =
-              train_and_measure(trainer, method, test.view(),
-                                [&](const TrainProgress&) { return reporter.alive() && !stop(); });
+          FoldResult result = train_and_measure(
+              trainer, method, test.view(),
+              [&](const TrainProgress&) { return reporter.goes_on() && !stop(); });
           if (stop()) return;
           result.method = m;
           result.repeat = repeat;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "evaluate/intervals.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 

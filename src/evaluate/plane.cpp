@@ -10,18 +10,19 @@
 
 #include "evaluate/plane_view.hpp"
 #include "evaluate/principal.hpp"
+#include "evaluate/report.hpp"
 #include "evaluate/used_columns.hpp"
+#include "model/loss.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/loss.hpp"
-#include "rampart/report.hpp"
 #include "train/scored_rows.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {
 
 constexpr double margin = 0.05;  // around the points, as a part of their range
 
-/// Finds rows among others by their values, zeros stored or not.
+/// Finds rows by their values; stored zeros do not matter.
 class RowFinder {
  public:
   explicit RowFinder(const Rows& rows) : rows_(rows) {
@@ -54,8 +55,8 @@ class RowFinder {
   std::unordered_multimap<std::uint64_t, std::size_t> by_hash_;
 };
 
-/// Whether each row is in the model. A kernel model says so itself. A linear one has forgotten: a
-/// row is in it where the loss is not flat.
+/// Whether each row is a support vector. A kernel model stores its support vectors, a linear model
+/// does not: there a row is one where the loss is not flat.
 std::vector<bool> support_of(const Model& model, const Rows& scaled, std::span<const double> scores,
                              std::span<const std::int8_t> y) {
   std::vector<bool> support(y.size());
@@ -92,17 +93,16 @@ std::array<double, 4> box_around(const std::vector<Plane::Point>& points) {
   for (const std::size_t side : {0U, 2U}) {
     const double range = box[side + 1] - box[side];
     const double size = std::max(std::abs(box[side]), std::abs(box[side + 1]));
-    // Points on one line, across which there is nothing to see.
+    // Points on a line have no extent across it.
     const bool none = !(range > 1e-9 * size) || !(range > 1e-9 * widest);
-    const double room = none ? std::max(widest / 2, size > 0 ? size / 2 : 0.5) : margin * range;
-    box[side] -= room;
-    box[side + 1] += room;
+    const double padding = none ? std::max(widest / 2, size > 0 ? size / 2 : 0.5) : margin * range;
+    box[side] -= padding;
+    box[side + 1] += padding;
   }
   return box;
 }
 
-/// f at the nodes of the grid, which the model knows as rows (x, y), or (1, x, y) if it was
-/// flattened.
+/// f at the nodes of the grid: of rows (x, y), or (1, x, y) if the model was flattened.
 std::vector<double> grid_values(const Plane& plane, const Model& model, unsigned threads) {
   std::vector<double> nodes;
   nodes.reserve(plane.columns * plane.rows * model.features.count);
@@ -122,7 +122,7 @@ std::array<double, 2> coordinates(const Rows& x, std::size_t n) {
   return at;
 }
 
-/// Origin and directions, under the columns' own numbers.
+/// Origin and directions with the original column numbers.
 Rows frame_of(const PrincipalPlane& plane, const UsedColumns& used, std::size_t features) {
   std::vector<std::size_t> starts = {0};
   std::vector<std::uint32_t> indices;
@@ -197,7 +197,7 @@ std::optional<Plane> plane_of(const Model& model, const Dataset& data,
     return plane;
   }
 
-  // Columns in which all is zero have no part in this, and there may be millions.
+  // Leaves out columns of zeros, of which there may be millions.
   const UsedColumns used(scaled, model.vectors, features);
   const Rows rows = used.renumber(scaled);
   std::optional<PrincipalPlane> principal = principal_plane(rows);

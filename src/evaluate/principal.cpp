@@ -80,8 +80,8 @@ class CentredRows {
   double variance_ = 0;
 };
 
-/// XᵀX, or XXᵀ where X has fewer rows than columns, divided by its trace; as a product with a
-/// vector, in the form that Spectra asks for. The matrix itself is never formed.
+/// XᵀX, or XXᵀ if X has fewer rows than columns, divided by its trace, as the product with a vector
+/// that Spectra requires. The matrix itself is never formed.
 class Covariance {
  public:
   using Scalar = double;
@@ -100,7 +100,7 @@ class Covariance {
     Eigen::Map<VectorXd>(to, rows()) = *this * Eigen::Map<const VectorXd>(from, rows());
   }
 
-  /// A vector to start from: the same numbers on every machine, whatever the order of the rows.
+  /// The start vector: the same on every machine and for every order of the rows.
   [[nodiscard]] VectorXd start() const {
     std::mt19937 random(2015);
     VectorXd start(x_.columns());
@@ -117,7 +117,7 @@ struct Eigenpairs {
   MatrixXd vectors;  // their columns
 };
 
-/// The two largest of a matrix so small that it is formed.
+/// The two largest eigenvalues of a small matrix, which is formed.
 Eigenpairs largest_of_small(const Covariance& covariance) {
   MatrixXd matrix(covariance.rows(), covariance.rows());
   for (Index j = 0; j < matrix.cols(); ++j) {
@@ -128,9 +128,9 @@ Eigenpairs largest_of_small(const Covariance& covariance) {
           .vectors = all.eigenvectors().rightCols(2).rowwise().reverse()};
 }
 
-/// The two largest, by Lanczos' method with restarts. Where the largest variances are so much alike
-/// that it does not converge, any directions of nearly as much variance do: the best of a larger
-/// Krylov space are taken.
+/// The two largest eigenvalues, by Lanczos' method with restarts. If the largest variances are so
+/// close that it does not converge, directions of nearly as much variance will do: the best of a
+/// larger Krylov space.
 Eigenpairs largest(const Covariance& covariance) {
   constexpr Index few = 20;
   constexpr Index many = 64;
@@ -163,8 +163,8 @@ VectorXd across(const VectorXd& direction) {
   return orthogonal_part(VectorXd::Unit(direction.size(), least), direction);
 }
 
-/// Of v and −v the one whose largest entry is positive; of entries equal but for rounding the
-/// first.
+/// v or −v, whichever makes the largest entry positive; the first of entries that are equal up to
+/// rounding.
 std::vector<double> with_fixed_sign(VectorXd v) {
   const double largest_entry = v.cwiseAbs().maxCoeff();
   const auto first = std::find_if(v.begin(), v.end(), [&](double entry) {
@@ -192,7 +192,7 @@ std::optional<PrincipalPlane> principal_plane(const Rows& x) {
     return (covariance.by_rows() ? centred.transposed_times(vector) : vector).normalized();
   };
   const VectorXd first = direction(0);
-  // A second variance of rounding errors has no direction.
+  // A second variance that is only rounding error has no direction.
   const bool on_a_line = !(pairs.values[1] > 1e-13 * pairs.values[0]);
   const VectorXd second = on_a_line ? across(first) : orthogonal_part(direction(1), first);
   const double share = pairs.values[0] + (on_a_line ? 0 : pairs.values[1]);

@@ -1,4 +1,4 @@
-#include "rampart/report.hpp"
+#include "evaluate/report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,13 @@
 
 #include "rampart/errors.hpp"
 #include "train/scored_rows.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {
 
-constexpr double fewest_bins = 15;  // before they are fitted to the band, which may take a third
-constexpr double most_bins = 40;    // or add a half
+constexpr double fewest_bins = 15;  // fitting them to the band may remove a third
+constexpr double most_bins = 40;    // or add half as many
 
 /// Freedman and Diaconis: 2·(interquartile range)/∛N, within the limits.
 double bin_width(const std::vector<double>& sorted, double range) {
@@ -27,8 +28,7 @@ double bin_width(const std::vector<double>& sorted, double range) {
 /// Edges of equal bins that cover [low, high].
 std::vector<double> bin_edges(double low, double high, double width, double rho) {
   std::vector<double> edges;
-  // A band much narrower than a bin, or so wide that the scores see nothing of its ends, is
-  // ignored.
+  // A band much narrower than a bin, or much wider than the scores, does not affect the edges.
   const double in_band = 2 * rho / width;
   if (in_band < 2.0 / 3 || in_band > 1e3) {
     const auto bins = static_cast<std::size_t>(std::ceil((high - low) / width * (1 - 1e-9)));
@@ -58,10 +58,10 @@ ScoreHistogram score_histogram(std::span<const double> scores, std::span<const s
   double high = sorted.back();
   const double size = std::max(std::abs(low), std::abs(high));
   if (size > 1e300) throw InputError(fmt::format("a score of {} is too large to draw", size));
-  if (high - low <= 1e-9 * size) {  // all alike: some room around them
-    const double room = size > 0 ? size / 2 : 0.5;
-    low -= room;
-    high += room;
+  if (high - low <= 1e-9 * size) {  // equal scores: a range around them
+    const double padding = size > 0 ? size / 2 : 0.5;
+    low -= padding;
+    high += padding;
   }
   ScoreHistogram histogram;
   histogram.edges = bin_edges(low, high, bin_width(sorted, high - low), rho);
@@ -85,7 +85,7 @@ std::vector<Zone> zones_of(const Model& model, std::span<const double> scores,
   require_scored_rows(scores, y);
   const std::vector<double> own = model.surface().own_scores(scores);
   const double rho = model.surface().own_band().rho;
-  // Rows that hold a surface sit at the end of an interval, give or take what training left.
+  // Free support vectors lie at the end of an interval, up to the KKT violation of training.
   const double slack = std::max(model.surface().certificate.violation, 1e-9);
   std::vector<Zone> zones(y.size());
   for (std::size_t n = 0; n < y.size(); ++n) {

@@ -1,10 +1,12 @@
-// Rows sorted by certainty |f|, and what answering only the most certain of them gives.
+// The risk–coverage curve: error rates among the rows of largest |f|.
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
 
+#include "evaluate/intervals.hpp"
+#include "evaluate/risk_coverage.hpp"
 #include "rampart/metrics.hpp"
 #include "train/scored_rows.hpp"
 #include "util/assert.hpp"
@@ -12,14 +14,14 @@
 namespace rampart {
 namespace {
 
-/// Forced to answer, a row exactly on f = 0 is wrong half of the time.
+/// A row at f = 0 counts as half an error.
 double error_of(double score, std::int8_t y) {
   const double t = y * score;
   return t < 0 ? 1 : t == 0 ? 0.5 : 0;
 }
 
 /// Calls visit(k, e) for k = 1 … N, where e is the expected number of errors among the k most
-/// certain rows if the order inside blocks is left to chance.
+/// certain rows if rows of equal |f| are in random order.
 ///
 /// The product is exact and division rounds monotonically, so e never falls below a number of
 /// errors (a multiple of ½) that it is above in truth: excess_aurc() relies on it.

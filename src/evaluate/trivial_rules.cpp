@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "evaluate/trivial_rules.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"

@@ -1,4 +1,4 @@
-#include "rampart/tune.hpp"
+#include "evaluate/tune.hpp"
 
 #include <cmath>
 #include <tuple>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "evaluate/cross_validation.hpp"
+#include "evaluate/train_and_measure.hpp"
 #include "rampart/errors.hpp"
 #include "train/problem_part.hpp"
 #include "train/trainer.hpp"
@@ -30,11 +30,11 @@ std::vector<T> or_else(const std::vector<T>& list, T single) {
 
 double gamma_number(const TrainOptions& method) {
   const double* number = std::get_if<double>(&method.representation.kernel.gamma);
-  return number != nullptr ? *number : 0;  // rules count as smooth
+  return number != nullptr ? *number : 0;  // a rule counts as the smallest γ
 }
 
-/// The outer folds of a nested estimate. That the rows outside of each can be dealt again is found
-/// out here, before hours of work.
+/// The outer folds of a nested estimate. Checks before the work that the rows outside each fold can
+/// be split into folds again.
 std::vector<Split> outer_splits(const Problem& data, const FoldOptions& folds) {
   const std::vector<std::size_t> fold_of = assign_folds(data.y, data.groups, folds, 0);
   std::vector<Split> splits;

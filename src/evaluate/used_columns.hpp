@@ -8,18 +8,17 @@
 
 namespace rampart {
 
-/// The columns in which some row is not zero, numbered anew from 0: what rows are about, however
-/// many columns they are said to have.
+/// The columns in which some row is not zero, renumbered from 0.
 class UsedColumns {
  public:
-  /// Of both sets of rows, and the first two of the `features` columns besides where fewer are
-  /// used: a plane needs two.
+  /// Columns used by either set of rows. If these are fewer than two, adds the first of the
+  /// `features` columns, since a plane needs two.
   UsedColumns(const Rows& a, const Rows& b, std::size_t features);
 
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
   [[nodiscard]] std::uint32_t operator[](std::size_t k) const { return columns_[k]; }
 
-  /// Rows whose used columns are among these, with the new numbers; sparse ones stay sparse.
+  /// The rows with the new column numbers. Sparse rows stay sparse.
   [[nodiscard]] Rows renumber(const Rows& x) const;
 
  private:

@@ -11,8 +11,8 @@
 
 namespace rampart {
 
-/// Sparse rows of many columns, kept by columns: what is zero in either of two rows costs neither
-/// time nor memory. Sums are double, whatever the precision of the values.
+/// Sparse rows of many columns, stored by columns: a zero in either of two rows costs neither time
+/// nor memory. Sums are double, whatever the precision of the values.
 template <class Real>
 class ColumnStorage {
  public:
@@ -29,7 +29,7 @@ class ColumnStorage {
     [[nodiscard]] std::size_t size() const noexcept { return rows.size(); }
   };
   static constexpr std::size_t piece = 8192;
-  static constexpr bool queries_fit_other_rows = false;  // they know the columns used
+  static constexpr bool queries_fit_other_rows = false;  // they refer to used_columns_
 
   /// Rows z must live as long as the storage.
   ColumnStorage(const Kernel& kernel, RowsView z);

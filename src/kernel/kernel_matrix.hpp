@@ -13,7 +13,8 @@
 
 namespace rampart {
 
-/// All kernel values between the rows of a set, in double precision: computed once, read by many.
+/// All kernel values between the rows of a set, in double precision: computed once, shared by
+/// several trainings.
 class KernelMatrix {
  public:
   KernelMatrix(const Kernel& kernel, RowsView x, unsigned threads);
@@ -31,7 +32,7 @@ class KernelMatrix {
 /// The part of a kernel matrix that belongs to some of its rows: what one fold trains on.
 ///
 /// An entry does not depend on the set it was computed in (see KernelSweep), so these are the bits
-/// that the rows alone would give. A row is gathered when it is first asked for, and kept: solvers
+/// that the rows alone would give. A row is gathered when it is first needed, and kept: solvers
 /// then read adjacent memory.
 class KernelSubmatrix {
  public:

@@ -10,7 +10,7 @@
 namespace rampart {
 
 /// A given kernel matrix: the features of a row are its kernel values with rows 1, 2, …, N. Nothing
-/// is computed and nothing is kept; the queries look at the rows they were made of.
+/// is computed or copied; queries view the rows that they were made from.
 template <class Real>
 class MatrixStorage {
  public:

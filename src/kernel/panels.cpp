@@ -23,8 +23,8 @@ namespace rampart::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// How a panel is cut into vectors, and how many rows x meet it at a time: as many sums as there
-/// are registers for them.
+/// How a panel is divided into vectors, and how many rows x are processed at a time: as many as
+/// there are registers for their sums.
 template <class Real>
 struct Shape {
   using Lanes = hn::ScalableTag<Real>;

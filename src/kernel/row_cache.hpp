@@ -23,8 +23,8 @@
 namespace rampart {
 
 /// The kernel matrix of a set of rows with itself. Rows are computed when they are needed, many
-/// together and in pieces that stay in the processor's cache. Those needed again and again are
-/// kept, as many as fit the budget; the least recently used are dropped.
+/// together and in pieces that stay in the processor's cache. Rows that are needed often are
+/// cached, as many as fit the budget; the least recently used are dropped.
 ///
 /// An entry has the same bits whether it was kept or not, and sums have one order.
 template <class Real>
@@ -42,7 +42,7 @@ class RowCache {
         piece_(sweep_.piece()),
         stride_((x.size() + padding - 1) / padding * padding + padding),
         capacity_(std::min(budget_bytes / (stride_ * sizeof(Real)), x.size())),
-        kept_(room_for(capacity_ * stride_)),
+        kept_(buffer_for(capacity_ * stride_)),
         slot_of_(x.size(), none),
         used_(x.size(), 0),
         uses_before_kept_(uses_before_kept != 0 ? uses_before_kept : uses_worth_keeping(x)),
@@ -90,7 +90,7 @@ class RowCache {
   static constexpr std::size_t worth_threads = 1 << 17;  // entries: a tenth of a millisecond
   static constexpr std::size_t worth_starting_threads = 1 << 21;  // of the whole matrix
 
-  static BigBuffer<Real> room_for(std::size_t entries) {
+  static BigBuffer<Real> buffer_for(std::size_t entries) {
     try {
       return BigBuffer<Real>(entries);
     } catch (const std::bad_alloc&) {
@@ -103,8 +103,8 @@ class RowCache {
   }
 
   /// Half of all rows are needed only once, and the first write to new memory costs as much as
-  /// computing the values of a row of few features. Sparse rows cost twice as much per value that
-  /// is stored, since they meet a panel one by one.
+  /// computing a row of few features. Sparse rows cost twice as much per stored value, since they
+  /// are multiplied with a panel one at a time.
   static std::uint8_t uses_worth_keeping(RowsView x) {
     constexpr std::size_t features_worth_touching = 64;
     const std::size_t rows = std::max<std::size_t>(1, x.size());
@@ -146,8 +146,8 @@ class RowCache {
     rows_computed_ += missing.size();
     // Rows of this call must not drop each other.
     const std::size_t present = rows.size() - missing.size();
-    const std::size_t room = capacity_ - std::min(capacity_, present);
-    if (again.size() > room) again.resize(room);
+    const std::size_t unused = capacity_ - std::min(capacity_, present);
+    if (again.size() > unused) again.resize(unused);
     for (const std::size_t n : again) slot_of_[n] = take_slot(n);
     const auto queries = sweep_.prepare(x_, missing);
 

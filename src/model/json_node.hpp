@@ -23,8 +23,8 @@ constexpr std::size_t most_features = most_columns;  // as in the readers of dat
 
 using Json = nlohmann::json;  // finds a key among many fast
 
-/// A value of the file together with where it stands, so that errors can say so. `taken`: where
-/// its numbers are, if they were taken out.
+/// A value of the file with its path, which errors name. `taken`: arrays of numbers that were taken
+/// out of the text.
 class Node {
  public:
   Node(const Json& json, const TakenNumbers* taken, const std::string& file, std::string path)
@@ -116,7 +116,7 @@ class Node {
     append_to(values, length);
     return values;
   }
-  /// As many as there can be in the whole file, if that is known.
+  /// The number of values in the whole file, if known: an upper bound.
   [[nodiscard]] std::size_t most_numbers() const {
     return taken_ != nullptr ? taken_->values.size() : 0;
   }
@@ -164,7 +164,7 @@ class Node {
   static constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
  private:
-  /// The array of numbers that stood here and was taken out; nothing if there was none.
+  /// The array of numbers that was taken out here; nothing if there was none.
   [[nodiscard]] const TakenNumbers::Array* taken_array() const {
     if (taken_ == nullptr || !has(TakenNumbers::key)) return nullptr;
     return &taken_->arrays[json_[TakenNumbers::key].get<std::size_t>()];

@@ -77,8 +77,8 @@ void find_long_decimal(double size, Decimal& decimal) {
 
 char* put(char* at, std::string_view text) { return std::copy(text.begin(), text.end(), at); }
 
-// Needs room for most_digits, however few there are: copying always the same number of characters
-// is faster than to go by how many it takes.
+// Needs space for most_digits characters: copying a fixed number of them is faster than copying as
+// many as there are.
 char* put_digits(char* at, const Decimal& decimal, std::size_t from, std::size_t to) {
   std::memcpy(at, decimal.digits.data() + from, most_digits);
   return at + (to - from);
@@ -144,7 +144,7 @@ class NumberTaker {
   }
 
  private:
-  // False for strings that might be the key of ours, in whatever spelling.
+  // False for strings that might be our own key, in any spelling.
   bool copy_string() {
     const char* const close = std::find(at_ + 1, end_, '"');
     const std::string_view inside(at_ + 1, close);
@@ -155,7 +155,7 @@ class NumberTaker {
     return true;
   }
 
-  // False, and nothing taken, if this is no array of numbers, or one of none.
+  // Returns false and takes nothing unless this is an array of at least one number.
   bool take_array() {
     const char* at = at_;
     TakenNumbers::Array array{.first = taken_.values.size(), .count = 0, .whole = true};
@@ -210,8 +210,8 @@ class NumberTaker {
   TakenNumbers taken_;
 };
 
-// Appends "[…]", in which write(at, value) puts one value and tells where it ends. Room for many is
-// made at once, which is faster than appending each.
+// Appends "[…]"; write(at, value) writes one value and returns its end. Reserves space for many
+// values at once, which is faster than appending each.
 template <class Value, class Write>
 void append_array(std::string& text, std::span<const Value> values, Write write) {
   text += '[';

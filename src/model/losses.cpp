@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "rampart/loss.hpp"
+#include "model/loss.hpp"
 
 namespace rampart {
 namespace {
@@ -46,8 +46,8 @@ HingeForm hinge(const Objective& objective) {
   return {.hinges = {{1, 0, objective.C, objective.C}}};
 }
 
-/// Every loss there is. A convex loss of at most two hinges is one more line here, one more value
-/// of LossKind, and its tests.
+/// Every loss. To add a convex loss of at most two hinges, add a line here, a value of LossKind,
+/// and tests.
 struct Entry {
   LossTraits traits;
   HingeForm (*form)(const Objective&);

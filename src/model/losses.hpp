@@ -17,7 +17,7 @@ struct Hinge {
   double negative;
 };
 
-/// A loss as a sum of hinges or ramps: all that training has to know of it.
+/// A loss as a sum of hinges or ramps: everything about it that training uses.
 struct HingeForm {
   std::vector<Hinge> hinges;                                ///< one or two
   double floor = -std::numeric_limits<double>::infinity();  ///< of ramps; −∞: plain hinges

@@ -2,6 +2,7 @@
 
 #include "data/byte_source.hpp"
 #include "data/limits.hpp"
+#include "data/output_file.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 #include "rampart/model.hpp"

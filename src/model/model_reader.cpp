@@ -179,7 +179,7 @@ Model model_from_version_1(const Node& root) {
   const Node training = root["training"];
   surface.certificate = certificate_from(training);
   if (training.has("rho")) surface.trained_band = band_from(training);
-  if (training.has("reject_cost")) {  // the d that training was told; `costs` are what it is for
+  if (training.has("reject_cost")) {  // d of training; `costs` are those of decisions
     surface.decide_for = surface.objective.costs;
     surface.objective.costs = Costs::symmetric(training["reject_cost"].positive());
     require_possible(surface.objective.costs, training["reject_cost"]);
@@ -243,13 +243,13 @@ Model model_from_json(std::string_view text, const std::string& name) {
     } catch (const ModelError&) {
     } catch (const Json::exception&) {
     }
-    // What is wrong is found again, and told, in the text as it stands in the file.
+    // Parses the original text, so that the error message refers to the file as it is.
   }
   Json json;
   try {
     json = Json::parse(text);
   } catch (const Json::parse_error& e) {
-    // Where it stopped being JSON; the library's own words quote raw bytes.
+    // Only the position of the error: the library's message would quote raw bytes.
     const std::string_view before = text.substr(0, e.byte > 0 ? e.byte - 1 : 0);
     const auto line = 1 + std::ranges::count(before, '\n');
     const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;

@@ -13,7 +13,7 @@
 namespace rampart {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;  // written in the order of a reader's interest
+using OrderedJson = nlohmann::ordered_json;  // keeps the order of insertion
 
 constexpr const char* format_name = "rampart-model";
 constexpr int format_version = 2;
@@ -43,7 +43,7 @@ OrderedJson kernel_json(const Kernel& kernel) {
   return json;
 }
 
-/// `text` ends in an object that has begun, and gets another line.
+/// `text` ends inside an object. Appends a line to it.
 void append_key(std::string& text, std::string_view key, std::string_view indent = " ") {
   text += fmt::format("{}\n{}\"{}\": ", text.ends_with('{') ? "" : ",", indent, key);
 }
@@ -186,7 +186,8 @@ std::string to_json(const Model& model) {
   const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
   const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
 
-  // What grows with the data is written as it is, without an object for every number or name.
+  // Arrays that grow with the data are written directly, without a JSON object for every number or
+  // name.
   std::string text = "{";
   append_keys(text, {{"format", format_name},
                      {"version", format_version},

@@ -90,8 +90,8 @@ struct Predictor::State {
     return sweep.prepare(vectors, all);
   }
 
-  /// The support vectors as sweeps over parts of these rows need them; nothing if each part needs
-  /// them otherwise, or if there are none.
+  /// The support vectors as queries for all blocks of these rows; nothing if each block needs its
+  /// own, or if there are no vectors.
   std::optional<Queries> prepare_for_all_of(RowsView x) const {
     if (vectors.size() == 0) return std::nullopt;
     const Rows row = scaling.apply(x.range(0, 1));
@@ -102,7 +102,7 @@ struct Predictor::State {
   /// f of these rows, which are scaled.
   void score(RowsView x, const std::optional<Queries>& prepared, std::span<double> scores) const {
     if (vectors.size() > 0) {
-      // The support vectors are swept over the rows, which are few enough to stay in the cache.
+      // The block of rows stays in the processor's cache while all support vectors pass over it.
       const KernelSweep<double> rows(function, x.wider(features));
       rows.add_weighted_values(prepared ? *prepared : prepare_for(rows), coefficients, 0, x.size(),
                                scores.data());
@@ -135,8 +135,8 @@ struct Predictor::State {
     return (*expansion)(scaled);
   }
 
-  /// Rows that are scored, and copied if they are scaled, at once. Scaling some sparse rows takes
-  /// some time for every column, which these rows must share.
+  /// Rows per block, which is scored, and copied if it is scaled, at once. Scaling a block of
+  /// sparse rows takes some time per column, so blocks must not be small.
   [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
     constexpr std::size_t few = 256;
     const bool sparse_and_scaled = scaling.kind != ScalingKind::none && !x.is_dense();

@@ -4,7 +4,7 @@
 
 #include "util/instruction_set.hpp"
 
-// Highway compiles this file once for every instruction set, by including it again and again.
+// Highway includes this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solver/claim_loops.cpp"
 #include <hwy/foreach_target.h>
@@ -31,11 +31,11 @@ HWY_INLINE Vector widen(hn::Vec<hn::Rebind<float, Doubles>> v) {
 }
 HWY_INLINE Vector widen(Vector v) { return v; }
 
-/// Rows between two looks at where the largest value so far was.
+/// Rows per block of the search for the largest value.
 constexpr std::size_t block_rows = 64;
 
-/// The largest value seen in each lane, and the first block it was in. Which row of the block it
-/// was is found in the end: one comparison a vector is saved by that, and two selections.
+/// The largest value of each lane, and the first block that has it. Its row in the block is found
+/// at the end, which saves one comparison and two selections per vector.
 struct Best {
   Vector value;
   Vector block;
@@ -98,7 +98,8 @@ HWY_INLINE std::array<ViolatingPair, max_layers> update(double step, const Real*
     for (std::size_t a = begin; a < end; a += width) {
       Vector now = hn::LoadU(d, u + a);
       if (up != nullptr) {
-        // The difference in the precision of the rows, then times the step in double.
+        // The difference is computed in the precision of the rows, its product with the step in
+        // double.
         const Vector change = hn::Mul(steps, widen(hn::Sub(values(up, a), values(down, a))));
         now = hn::Add(now, change);
         hn::StoreU(now, d, u + a);
@@ -182,7 +183,7 @@ HWY_INLINE BestPartner partner(double claim, double diagonal_up, double least, c
   return found;
 }
 
-/// Most rows make no such claim: several are looked at together.
+/// Few rows are found, so several are tested together.
 template <bool above>
 HWY_INLINE void find(double bound, const double* column, const double* u, std::size_t count,
                      std::vector<std::uint32_t>& rows) {

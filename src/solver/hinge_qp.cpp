@@ -18,37 +18,37 @@ struct Variable {
   std::uint32_t n;
 };
 
-/// Moves the variables of one offset by −excess in total, those first that lose least by it.
+/// Changes the sum of an offset's variables by −excess, first those whose move costs least.
 void spread(const HingeQp& qp, DualPoint& point, std::size_t offset, double excess) {
   const double direction = excess > 0 ? 1 : -1;
-  const auto room = [&](std::size_t r, std::size_t n) {
+  const auto distance_to_bound = [&](std::size_t r, std::size_t n) {
     const double delta = point.delta[r][n];
     return direction > 0 ? delta - qp.low(r, n) : qp.high(r, n) - delta;
   };
   std::vector<Variable> candidates;
-  const auto for_each_with_room = [&](const auto& visit) {
+  const auto for_each_movable = [&](const auto& visit) {
     for (std::uint32_t r = 0; r < qp.layers.size(); ++r) {
       if (qp.layers[r].offset != offset) continue;
       for (std::uint32_t n = 0; n < qp.size(); ++n) {
-        if (room(r, n) > 0) visit(r, n);
+        if (distance_to_bound(r, n) > 0) visit(r, n);
       }
     }
   };
-  std::size_t count = 0;  // all of them at once: growing would take twice the memory
-  for_each_with_room([&](std::uint32_t, std::uint32_t) { ++count; });
+  std::size_t count = 0;  // reserved at once: growing would take twice the memory
+  for_each_movable([&](std::uint32_t, std::uint32_t) { ++count; });
   candidates.reserve(count);
-  for_each_with_room([&](std::uint32_t r, std::uint32_t n) {
+  for_each_movable([&](std::uint32_t r, std::uint32_t n) {
     candidates.push_back({qp.y[n] * qp.layers[r].margin - point.u[n], r, n});
   });
-  // A low claim wants its δ lower; ties in the order of the rows, so that the result is determined.
+  // Lowering δ costs least where the claim is lowest. Ties are broken by the order of the rows.
   std::ranges::sort(candidates, {},
                     [&](const Variable& c) { return std::tuple(direction * c.claim, c.r, c.n); });
   double left = std::abs(excess);
   for (const auto& [claim, r, n] : candidates) {
     if (left <= 0) break;
     double& delta = point.delta[r][n];
-    if (room(r, n) <= left) {
-      left -= room(r, n);
+    if (distance_to_bound(r, n) <= left) {
+      left -= distance_to_bound(r, n);
       delta = direction > 0 ? qp.low(r, n) : qp.high(r, n);
     } else {
       delta -= direction * left;

@@ -8,14 +8,15 @@
 
 namespace rampart {
 
-/// One hinge per row: capₙ·[margin − sₙ]₊ with sₙ = yₙ(uₙ + offset). A flat row of a ramp adds
-/// capₙ·sₙ, the tangent of what its ramp subtracts: beyond the margin it pulls the other way.
+/// One hinge per row: capₙ·[margin − sₙ]₊ with sₙ = yₙ(uₙ + offset). A row in the flat set adds
+/// β·sₙ = capₙ·sₙ, the tangent of the concave part of its ramp, so that its term is constant for sₙ
+/// ≤ margin.
 struct HingeLayer {
   double margin = 1;
-  std::size_t offset = 0;                ///< which of the problem's offsets it sees
+  std::size_t offset = 0;                ///< index of its offset
   double positive = 1;                   ///< cap of a positive row of weight 1; ≥ 0
   double negative = 1;                   ///< of a negative one
-  std::span<const double> weights = {};  ///< ≥ 0, one per row, somebody else's; empty: all 1
+  std::span<const double> weights = {};  ///< ≥ 0, one per row, not owned; empty: all 1
   std::vector<std::uint8_t> flat = {};   ///< one per row; β = cap where set (eq:sets)
 
   [[nodiscard]] double cap(std::int8_t y, std::size_t n) const {
@@ -68,8 +69,8 @@ struct HingeQp {
     return y[n] > 0 ? cap(r, n) - beta(r, n) : beta(r, n);
   }
 
-  /// Whether δ can move at all: what rounding has left before a bound is no room. Claims of such
-  /// variables would pin offsets that are in truth free. `largest` is the largest |δ| there is.
+  /// Whether δ can still increase or decrease. A distance to the bound that is only rounding error
+  /// does not count, since its claim would fix an offset that is free. `largest` is max |δ|.
   [[nodiscard]] bool may_rise(std::size_t r, std::size_t n, double delta, double largest) const {
     return high(r, n) - delta > rounding * std::min(cap(r, n), largest);
   }
@@ -99,35 +100,35 @@ struct DualPoint {
   [[nodiscard]] double half_norm() const;  ///< ½‖w‖² = ½ vᵀu
 };
 
-/// What the rows say about one offset. A variable with room to rise claims "at least
-/// yₙ·margin − uₙ", one with room to fall "at most"; at the optimum no claims contradict.
+/// The bounds that all claims together set on one offset (see solver/claim_loops.hpp). At an
+/// optimum they do not contradict each other.
 struct OffsetClaims {
-  double at_least;  ///< largest lower claim; −∞ without any
-  double at_most;   ///< smallest upper claim; +∞ without any
+  double at_least;  ///< largest lower bound, of I_up; −∞ without any
+  double at_most;   ///< smallest upper bound, of I_low; +∞ without any
 
-  /// Largest contradiction, in units of f: the KKT violation. Not above 0 at an optimum.
+  /// The KKT violation, in units of f. At most 0 at an optimum.
   [[nodiscard]] double gap() const { return at_least - at_most; }
 
-  /// A value that satisfies both, or is least wrong: their middle, or the one end there is.
+  /// The offset with the smallest violation: the midpoint of both bounds, or the only bound.
   [[nodiscard]] double settled() const;
 };
 [[nodiscard]] std::vector<OffsetClaims> offset_claims(const HingeQp& qp, const DualPoint& point);
 
-/// How good a candidate is, from the definitions alone.
+/// Quality of a dual point and offsets, computed from the definitions.
 struct Optimality {
-  double infeasibility = 0;  ///< farthest distance of a δ from its box, or of a sum from 0
-  double violation = 0;      ///< largest contradiction between claims, ≥ 0
+  double infeasibility = 0;  ///< largest distance of a δ from its box, or of a sum from 0
+  double violation = 0;      ///< largest KKT violation, ≥ 0
   double primal = 0;         ///< value at w = Σ vφ(x) and these offsets
-  double dual = 0;           ///< a lower bound of it, if feasible
+  double dual = 0;           ///< a lower bound of the optimum, if feasible
 };
 [[nodiscard]] Optimality optimality(const HingeQp& qp, const DualPoint& point,
                                     std::span<const double> offsets);
 
-/// Puts every variable that has no room before a bound exactly on it.
+/// Moves every variable that differs from a bound only by rounding exactly onto it.
 void snap_to_bounds(const HingeQp& qp, DualPoint& point);
 
-/// The nearest sensible feasible point for the boxes of `qp`: clipped, then each sum brought back
-/// to 0 by the variables that resist least. Only δ is moved; u is left as it was.
+/// Makes the point feasible for `qp`: clips δ to the boxes, then restores each sum to 0 by moving
+/// the variables whose move raises the dual objective least. u is not updated.
 void fit_into_boxes(const HingeQp& qp, DualPoint& point);
 
 }  // namespace rampart

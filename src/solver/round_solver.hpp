@@ -15,7 +15,7 @@ namespace rampart {
 
 enum class SolveStatus { solved, step_limit, cancelled };
 
-/// How well a convex problem is to be solved, and what that may cost.
+/// Tolerance and limits of solving a convex problem.
 struct SolveOptions {
   double tolerance = 1e-3;  ///< largest KKT violation left, in units of f(x)
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
@@ -28,24 +28,23 @@ struct SolveResult {
   SolveStatus status = SolveStatus::solved;
 };
 
-/// What the numbers of a solver can prove.
+/// The numerical accuracy of a solver.
 struct Certainty {
-  double finest_tolerance = 1e-5;  ///< below it the u that solve() maintains holds no information
-  /// How far a kernel value may be off, in units of √k(x, x)·√k(z, z), while the matrix is positive
-  /// semidefinite: see semidefinite_up_to(). Nothing: a dual value bounds nothing.
+  double finest_tolerance = 1e-5;  ///< smallest KKT violation that solve() can resolve
+  /// Error bound of a kernel value, in units of √k(x, x)·√k(z, z), within which the matrix is
+  /// positive semidefinite: see semidefinite_up_to(). Nothing: dual values are no lower bounds.
   std::optional<double> semidefinite;
 };
 
-/// What solves the convex problem of a round. The rounds (train/dca.hpp) know nothing else of it:
-/// neither how u comes about nor in what precision.
+/// Solver of the convex problem of a round. The rounds (train/dca.hpp) use only these functions and
+/// do not depend on how, or in what precision, u is computed.
 ///
-///   solve           improves a feasible point whose u belongs to its δ, to within the tolerance;
-///                   u follows
+///   solve           improves a feasible point with u = Kv to the tolerance, and keeps u = Kv
 ///   follow          u += K·change, for coefficients that the rounds change themselves
-///   exact_product   Kv in double precision, from the kernel and not from what solve() has stored
+///   exact_product   Kv in double precision, from the kernel, not from rows that solve() stores
 ///   product_is_cheap   whether exact_product costs no more than a pass over all rows
 ///   squared_norm    k(xₙ, xₙ)
-///   certainty       what follows from all that
+///   certainty       accuracy of solve() and of the kernel values
 template <class S>
 concept RoundSolver = requires(S solver, const S constant, const HingeQp& qp, DualPoint& point,
                                const SolveOptions& options, std::span<const std::uint32_t> rows,

@@ -19,26 +19,26 @@
 
 namespace rampart {
 
-/// Small values are for tests.
+/// Sizes of the two loops. Tests use small ones.
 struct SmoSizes {
   std::size_t working_rows = 512;  ///< at least 2
-  std::uint64_t pause = 1000;      ///< most steps between two calls of the observer
+  std::uint64_t pause = 1000;      ///< largest number of steps between two calls of the observer
 };
 
 /// Sequential minimal optimisation of a HingeQp (its dual, see there), a few hundred rows at a
 /// time.
 ///
-/// A variable δᵣₙ with room to rise (I_up) claims "the offset is at least yₙ·marginᵣ − uₙ", one
-/// with room to fall (I_low) "at most". The point is optimal when no claim contradicts another on
-/// the same offset. Each step takes the highest lower claim, pairs it with the upper claim that
-/// lowers the objective most (Fan, Chen and Lin 2005), and moves both variables by the same amount,
-/// which keeps every sum.
+/// The KKT conditions of δᵣₙ bound its offset by the claim yₙ·marginᵣ − uₙ: from below if δᵣₙ can
+/// still increase (I_up), from above if it can still decrease (I_low). The point is optimal when no
+/// two claims on the same offset contradict each other. Each step pairs the largest lower bound
+/// with the upper bound whose step lowers the objective most (Fan, Chen and Lin 2005), and moves
+/// both variables by opposite amounts, which keeps every sum.
 ///
-/// A step that looks at all rows is bound by the memory that two kernel rows take. Hence the rows
-/// with the most contradictory claims are taken together with their small part of the kernel
-/// matrix, which stays in the cache, and settled among themselves; then u of all rows follows in
-/// one product with the kernel rows that moved. The maximal violating pair is always among them, so
-/// that this ends (Lin 2001).
+/// A step on all rows is limited by reading two kernel rows from memory. So the steps are made on a
+/// working set: the rows with the largest violations, whose kernel submatrix fits the processor's
+/// cache. Then u of all rows is updated by one product with the kernel rows of the changed
+/// coefficients. The working set always contains the maximal violating pair, which implies
+/// convergence (Lin 2001).
 ///
 /// Invariant of the outer loop: δ is feasible, and u = Kv.
 template <KernelRows Kernel>
@@ -55,7 +55,7 @@ class SmoSolver {
     RAMPART_ASSERT(sizes.working_rows >= 2, "a step moves two rows");
   }
 
-  /// Improves a feasible point whose u belongs to its δ.
+  /// Improves a feasible point with u = Kv.
   SolveResult solve(DualPoint& point) {
     begin(point);
     SolveResult result;
@@ -63,7 +63,7 @@ class SmoSolver {
       const OffsetPairs pairs = by_offset(qp_, update_claims<Value>(0, nullptr, nullptr, all_));
       result.violation = worst(pairs).violation();
       if (result.violation <= options_.tolerance || result.status != SolveStatus::solved) break;
-      if (!std::isfinite(result.violation)) break;  // the caller finds the overflow in R
+      if (!std::isfinite(result.violation)) break;  // R overflows too: the caller reports it
       if (result.steps > 0 && !goes_on(result.steps, result.violation)) {
         result.status = SolveStatus::cancelled;
         break;
@@ -81,9 +81,9 @@ class SmoSolver {
   using Value = typename Kernel::Value;
 
   static constexpr double infinity = std::numeric_limits<double>::infinity();
-  static constexpr double least_curvature = 1e-12;  // twin rows, or a kernel that is indefinite
-  // How far the working rows are settled among themselves before all rows are looked at again: less
-  // wastes kernel rows, more wastes steps on what the other rows will change.
+  static constexpr double least_curvature = 1e-12;  // for equal rows and indefinite kernels
+  // A working set is solved until its violation has fallen to this share. A larger share needs more
+  // kernel rows, a smaller one more steps that later working sets undo.
   static constexpr double share_of_violation = 0.1;
   static constexpr std::uint64_t most_steps_per_row = 10;
 
@@ -101,7 +101,7 @@ class SmoSolver {
     return !options_.observe || options_.observe(steps, violation);
   }
 
-  /// What variable (r, n) claims, noted at row a of a table.
+  /// Writes the claims of variable (r, n) to row a of the table.
   void note_claims(std::size_t r, std::size_t n, ClaimTable& claims, std::size_t a) const {
     const double target = qp_.y[n] * qp_.layers[r].margin;
     const double delta = point_->delta[r][n];
@@ -148,7 +148,7 @@ class SmoSolver {
     }
   }
 
-  /// The claims of the working rows, and u of all rows, after v of the working rows has changed.
+  /// Copies the claims of the working rows back and updates u of all rows.
   void hand_back(std::span<const std::uint32_t> rows, const std::vector<double>& before, bool all) {
     std::vector<std::uint32_t> moved;
     std::vector<double> change;
@@ -168,20 +168,20 @@ class SmoSolver {
     if (!moved.empty()) kernel_.add_rows(moved, change, all_.u);
   }
 
-  /// One step: a riser and its best partner move until they agree or meet a bound.
+  /// One step: moves a riser and its best partner until their claims agree or one is at a bound.
   OffsetPairs settle(const Claim& up) {
     const Value* k_up = matrix_.row(up.at);
     const Claim down = partner_of(up, k_up);
     const double curvature = std::max(
         matrix_.diagonal(up.at) + matrix_.diagonal(down.at) - 2.0 * k_up[down.at], least_curvature);
     const double wanted = (up.value - down.value) / curvature;
-    const double step = std::min({wanted, room_to_rise(up), room_to_fall(down)});
+    const double step = std::min({wanted, possible_rise(up), possible_fall(down)});
     move(up, step);
     move(down, -step);
     return by_offset(qp_, update_claims(step, k_up, matrix_.row(down.at), here_));
   }
 
-  /// Of all upper claims below `up`, the one whose step gains most.
+  /// The upper bound below `up` whose step lowers the objective most.
   Claim partner_of(const Claim& up, const Value* k_up) const {
     BestPartner best;
     std::size_t layer = 0;
@@ -199,11 +199,11 @@ class SmoSolver {
   }
 
   std::size_t row_of(const Claim& c) const { return working_.rows()[c.at]; }
-  double room_to_rise(const Claim& c) const {
+  double possible_rise(const Claim& c) const {
     const std::size_t n = row_of(c);
     return qp_.high(c.layer, n) - point_->delta[c.layer][n];
   }
-  double room_to_fall(const Claim& c) const {
+  double possible_fall(const Claim& c) const {
     const std::size_t n = row_of(c);
     return point_->delta[c.layer][n] - qp_.low(c.layer, n);
   }
@@ -212,10 +212,10 @@ class SmoSolver {
     const std::size_t n = row_of(c);
     double& delta = point_->delta[c.layer][n];
     const double before = delta;
-    // All the room used up means at the bound, exactly: bounds are where rows leave the model.
-    if (by >= room_to_rise(c)) {
+    // A full step ends exactly on the bound, so that coefficients become exactly 0.
+    if (by >= possible_rise(c)) {
       delta = qp_.high(c.layer, n);
-    } else if (-by >= room_to_fall(c)) {
+    } else if (-by >= possible_fall(c)) {
       delta = qp_.low(c.layer, n);
     } else {
       delta += by;
@@ -230,7 +230,7 @@ class SmoSolver {
   std::uint64_t pause_;
   std::uint64_t since_pause_ = 0;
   DualPoint* point_ = nullptr;
-  double largest_ = 0;  // |δ| so far
+  double largest_ = 0;  // largest |δ| so far
   ClaimTable all_;      // of all rows
   WorkingSet working_;
   WorkingMatrix<Kernel> matrix_;

@@ -20,8 +20,8 @@ class WorkingMatrix {
   [[nodiscard]] double diagonal(std::size_t a) const { return diagonal_[a]; }
   [[nodiscard]] const double* diagonal() const { return diagonal_.data(); }
 
-  /// Follows a change of the working rows, of which those at the places `fresh` are new. All rows
-  /// of the problem need no copy where the kernel keeps its whole matrix.
+  /// Updates the matrix for changed working rows; those at the positions `fresh` are new. Copies
+  /// nothing if the working set has all rows and the kernel keeps its whole matrix.
   void follow(Kernel& kernel, std::span<const std::uint32_t> working,
               std::span<const std::size_t> fresh) {
     if (fresh.empty()) return;
@@ -46,8 +46,8 @@ class WorkingMatrix {
       out.push_back(values_.data() + a * size);
     }
     kernel.block(numbers, working, out);
-    // By symmetry, the part of the rows that stay; a few of them together, whose values lie side by
-    // side.
+    // Fills the columns of the new rows by symmetry, several rows at a time: their values are
+    // adjacent.
     constexpr std::size_t together = 64 / sizeof(Value);
     for (std::size_t begin = 0; begin < size; begin += together) {
       const std::size_t end = std::min(size, begin + together);
@@ -58,7 +58,7 @@ class WorkingMatrix {
   }
 
   std::vector<const Value*> rows_;
-  std::vector<Value> values_;  // where the kernel does not keep its whole matrix
+  std::vector<Value> values_;  // empty if the kernel keeps its whole matrix
   std::vector<double> diagonal_;
 };
 

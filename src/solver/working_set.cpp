@@ -9,16 +9,16 @@ namespace rampart {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t rows_at_a_time = 1 << 16;  // of all rows, so that few numbers are stored
-constexpr std::size_t few_sets = 2;  // sets that all rows would make: not worth the choice
+constexpr std::size_t rows_at_a_time = 1 << 16;   // limits the memory for candidates
+constexpr std::size_t sets_of_small_problem = 2;  // up to this size, all rows are one set
 
-std::vector<std::size_t> places(std::size_t count) {
+std::vector<std::size_t> positions(std::size_t count) {
   std::vector<std::size_t> all(count);
   std::iota(all.begin(), all.end(), std::size_t{0});
   return all;
 }
 
-/// Whether a variable of the row lies strictly inside its box.
+/// Whether a variable of the row is free: strictly inside its box.
 bool is_free(const ClaimTable& claims, std::size_t n) {
   for (std::size_t r = 0; r < claims.layers; ++r) {
     if (claims.rise[r][n] != -infinity && claims.fall[r][n] != infinity) return true;
@@ -39,16 +39,16 @@ OffsetPairs by_offset(const HingeQp& qp, const std::array<ViolatingPair, max_lay
 }
 
 std::vector<std::size_t> WorkingSet::choose(const ClaimTable& claims, const OffsetPairs& pairs) {
-  if (qp_.size() <= most_ * few_sets) {
+  if (qp_.size() <= most_ * sets_of_small_problem) {
     if (!rows_.empty()) return {};
     rows_.resize(qp_.size());
     std::iota(rows_.begin(), rows_.end(), 0U);
-    return places(rows_.size());
+    return positions(rows_.size());
   }
   const std::vector<std::uint32_t> last = std::exchange(choice_, {});
   chosen_.assign(qp_.size(), 0);
   const std::size_t fresh = last.empty() ? most_ : std::max<std::size_t>(2, most_ / 2);
-  // The maximal violating pair must be among them, also where rounding hides its contradiction.
+  // The maximal violating pair must be in the set, even if its violation rounds to 0 below.
   take(static_cast<std::uint32_t>(worst(pairs).riser.at));
   take(static_cast<std::uint32_t>(worst(pairs).faller.at));
   take_best_of_each(candidates(claims, pairs, fresh), fresh);
@@ -72,14 +72,14 @@ void WorkingSet::keep_best(std::size_t enough, Side& side) {
   side.resize(enough);
 }
 
-/// A side may have as many candidates as there are rows, of which a few hundred matter.
+/// Drops the worst candidates now and then: a side may have as many as there are rows.
 void WorkingSet::add_candidate(const Candidate& candidate, std::size_t enough, Side& side) {
   constexpr std::size_t times = 8;
   side.push_back(candidate);
   if (side.size() >= times * enough) keep_best(enough, side);
 }
 
-/// The best of each side in turn, until there are `enough`.
+/// Takes the best of each side in turn until there are `enough`.
 void WorkingSet::take_best_of_each(std::vector<Side> sides, std::size_t enough) {
   for (Side& side : sides) {
     keep_best(enough, side);
@@ -92,11 +92,11 @@ void WorkingSet::take_best_of_each(std::vector<Side> sides, std::size_t enough) 
   }
 }
 
-/// Puts the rows chosen in the place of those that go.
+/// Replaces the rows that leave by the new ones. Returns the positions of the new ones.
 std::vector<std::size_t> WorkingSet::replace_rows() {
   if (rows_.size() != choice_.size()) {
     rows_ = choice_;
-    return places(rows_.size());
+    return positions(rows_.size());
   }
   std::vector<std::size_t> fresh;
   for (std::size_t a = 0; a < rows_.size(); ++a) {
@@ -110,9 +110,9 @@ std::vector<std::size_t> WorkingSet::replace_rows() {
   return fresh;
 }
 
-/// For each offset, that of the largest violation first, the rows of I_up and those of I_low that
-/// contradict the opposite extreme. Those that contradict by more than half the violation are often
-/// enough, and then the others need not be sorted.
+/// For each offset, that of the largest violation first, the rows of I_up and of I_low that violate
+/// against the opposite extreme. Rows with more than half the largest violation are often enough;
+/// then the others need not be sorted.
 std::vector<WorkingSet::Side> WorkingSet::candidates(const ClaimTable& claims,
                                                      const OffsetPairs& pairs,
                                                      std::size_t enough) const {
@@ -139,8 +139,8 @@ std::vector<WorkingSet::Side> WorkingSet::candidates_above(const ClaimTable& cla
       const auto u = std::span(claims.u).subspan(begin, count);
       const double* rise = claims.rise[r].data() + begin;
       const double* fall = claims.fall[r].data() + begin;
-      const auto candidate = [&](double contradiction, std::uint32_t at) {
-        return Candidate{contradiction, static_cast<std::uint32_t>(begin) + at};
+      const auto candidate = [&](double violation, std::uint32_t at) {
+        return Candidate{violation, static_cast<std::uint32_t>(begin) + at};
       };
       found.clear();
       find_claims_above(lowest + least, rise, u, found);

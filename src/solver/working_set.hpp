@@ -18,15 +18,15 @@ using OffsetPairs = std::array<ViolatingPair, max_layers>;
   return pairs[1].violation() > pairs[0].violation() ? pairs[1] : pairs[0];
 }
 
-/// Of the pairs of the layers, those of the offsets: several layers may share one.
+/// The pair of each offset from the pairs of the layers; several layers may have the same offset.
 [[nodiscard]] OffsetPairs by_offset(const HingeQp& qp,
                                     const std::array<ViolatingPair, max_layers>& of_layers);
 
-/// Which rows SMO works on at a time.
+/// The working set of SMO: the rows whose variables it changes at a time.
 ///
-/// Half of them are new: the rows whose claims contradict the opposite extreme most, from both
-/// sides of every offset alike. The others are those of the last time that may still move either
-/// way. Few rows are worked on all at once.
+/// Half of the rows are new: those with the largest violations against the opposite extreme claim,
+/// equally many of I_up and I_low of each offset. The others are kept from the last set, free
+/// variables first. A small problem is one working set.
 class WorkingSet {
  public:
   WorkingSet(const HingeQp& qp, std::size_t most_rows) : qp_(qp), most_(most_rows) {}
@@ -34,21 +34,20 @@ class WorkingSet {
   [[nodiscard]] std::span<const std::uint32_t> rows() const { return rows_; }
   [[nodiscard]] bool has_all_rows() const { return rows_.size() == qp_.size(); }
 
-  /// Chooses anew; `claims` are those of all rows. Returns the places in rows() whose row is new: a
-  /// row that stays keeps its place.
+  /// Chooses the next set from the claims of all rows. Returns the positions in rows() that have a
+  /// new row; a row that stays keeps its position.
   std::vector<std::size_t> choose(const ClaimTable& claims, const OffsetPairs& pairs);
 
  private:
   struct Candidate {
-    double contradiction;  // with the opposite extreme claim
+    double violation;  // against the opposite extreme claim
     std::uint32_t n;
 
     bool operator<(const Candidate& other) const {  // the better first
-      return contradiction != other.contradiction ? contradiction > other.contradiction
-                                                  : n < other.n;
+      return violation != other.violation ? violation > other.violation : n < other.n;
     }
   };
-  using Side = std::vector<Candidate>;  // of an offset: I_up or I_low
+  using Side = std::vector<Candidate>;  // I_up or I_low of an offset
 
   [[nodiscard]] std::vector<Side> candidates(const ClaimTable& claims, const OffsetPairs& pairs,
                                              std::size_t enough) const;
@@ -64,8 +63,8 @@ class WorkingSet {
   const HingeQp& qp_;
   std::size_t most_;
   std::vector<std::uint32_t> rows_;
-  std::vector<std::uint32_t> choice_;  // the same rows, or the next, in the order of choosing
-  std::vector<std::uint8_t> chosen_;   // per row of the problem: whether it is among them
+  std::vector<std::uint32_t> choice_;  // rows_ in the order in which they were chosen
+  std::vector<std::uint8_t> chosen_;   // per row of the problem: whether it is in choice_
 };
 
 }  // namespace rampart

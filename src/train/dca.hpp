@@ -20,7 +20,7 @@
 namespace rampart {
 
 struct DcaOptions {
-  double tolerance = 1e-3;     ///< of each round; what the result is certified to
+  double tolerance = 1e-3;     ///< largest KKT violation of a round and of the result
   double first_tolerance = 0;  ///< of the first round, if that is looser: see DcaRounds
   std::size_t max_rounds = 100;
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
@@ -31,26 +31,26 @@ struct DcaOptions {
 /// Θ on the training rows.
 struct Theta {
   DualPoint point;
-  bool exact = false;           ///< whether u is in double precision, by exact_product()
+  bool exact = false;           ///< whether u comes from exact_product()
   std::vector<double> offsets;  ///< in order: τ_up ≤ τ_low
-  bool swapped = false;         ///< whether they had to be put in order
-  FlatSets flat;                ///< its own
+  bool swapped = false;         ///< whether the round ended with τ_up > τ_low
+  FlatSets flat;                ///< of this Θ, not of the problem that gave it
   double objective = std::numeric_limits<double>::infinity();
-  double violation = 0;  ///< of the convex problem it was read from
+  double violation = 0;  ///< KKT violation in the convex problem that gave this Θ
 };
 
 struct DcaResult {
-  Theta theta;  ///< exact
-  /// Lower bound of the convex problem of its own flat sets; nothing if the kernel is not known to
-  /// be semidefinite.
+  Theta theta;  ///< its u is exact
+  /// Lower bound of the convex problem of Θ's flat sets; nothing if the kernel is not known to be
+  /// positive semidefinite.
   std::optional<double> bound;
-  double rounding = 0;  ///< how far u, and what follows from it, may be off
+  double rounding = 0;  ///< bound of the rounding error of u
   std::uint64_t steps = 0;
   std::vector<Round> history;
   TrainStatus status = TrainStatus::converged;
 };
 
-inline constexpr double largest_gap = 1e-3;  ///< that certifies R, whatever the tolerance
+inline constexpr double largest_gap = 1e-3;  ///< a larger gap certifies nothing
 
 /// (R − bound) / R.
 [[nodiscard]] inline double relative_gap(double objective, double bound) {
@@ -58,8 +58,8 @@ inline constexpr double largest_gap = 1e-3;  ///< that certifies R, whatever the
   return (objective - bound) / std::max(std::abs(objective), smallest_objective);
 }
 
-/// The last round now has this R. Rounds before it whose R was lower, computed from rounded rows,
-/// improved nothing: they are counted with it.
+/// Sets R of the last round to its exact value. Earlier rounds whose R, computed from rounded rows,
+/// was lower are merged into the last one: the history never rises.
 inline void end_history_at(double objective, std::vector<Round>& history) {
   Round last = history.back();
   last.objective = objective;
@@ -77,22 +77,21 @@ inline void end_history_at(double objective, std::vector<Round>& history) {
 /// which never raises R. It ends when the flat sets repeat, since the next round would be the same
 /// problem; there are finitely many sets. A convex loss has no flat parts and ends after one round.
 ///
-/// Rounds are solved to a tolerance, so R may also stand still, or rise by less than that, while
-/// the sets go round in circles. If the best Θ is then an optimum of the problem of its own flat
-/// sets, to within the tolerance, that is the same ending. If not, the rounds go on more finely, as
-/// long as the kernel rows can tell, and in the end the certified gap decides what counts as
-/// converged.
+/// Rounds are solved to a tolerance, so R may stop falling while the flat sets still change, even
+/// in a cycle. If the best Θ is then an optimum of the problem of its own flat sets, to within the
+/// tolerance, it has converged. If not, the rounds go on with smaller tolerances, down to what the
+/// precision of the kernel rows allows; then the certified gap decides whether it has converged.
 ///
-/// The first rounds need not be solved that well: what they find is thrown away as soon as the flat
-/// sets change, and any fall of R is as good as another. Their tolerance is loose at first, tighter
-/// with every round, and the full one once hardly any ramp changes sides.
+/// The first rounds need no accurate solution, because the next flat sets change the problem
+/// anyway. Their tolerance starts loose, shrinks with every round, and reaches its final value once
+/// few ramps change between flat and not flat.
 ///
 /// A dual value bounds R from below only if the kernel is positive semidefinite. If that is not
 /// known, nothing is certified: the rounds end at a point that satisfies the optimality conditions,
 /// which may be no minimum (see train/zero_surface.hpp).
 ///
-/// The clock is looked at where the observer is called, and between rounds. At a limit the best Θ
-/// so far is certified, which takes a product in double precision more.
+/// The time limit is checked where the observer is called, and between rounds. At a limit the best
+/// Θ so far is certified, which takes one more product in double precision.
 template <RoundSolver Solver>
 class DcaRounds {
  public:
@@ -110,7 +109,7 @@ class DcaRounds {
       if (!result_.history.empty() && out_of_time()) {
         return stopped(TrainStatus::time_limit, std::move(point));
       }
-      // The convex problem of the best Θ's own flat sets: above R, and equal to it there.
+      // The convex problem of the best Θ's flat sets: an upper bound of R that equals R at Θ.
       const FlatSets flat = best_.flat;
       const HingeQp qp = convex_part(sum_, flat);
       move_into(qp, point);
@@ -132,8 +131,8 @@ class DcaRounds {
       const bool repeats = next.flat == flat;
       const bool falls = accept_if_lower(std::move(next), point, flat);
       if (repeats || !falls) {
-        // The point solves the problem of the best Θ's own flat sets: it bounds what is left.
-        const bool settled = falls || take_over(qp, point);
+        // The point solves the problem of the best Θ's flat sets, so its dual value is a bound.
+        const bool settled = falls || adopt_dual(qp, point);
         certify(std::move(point));
         if (is_enough(settled) || !refine()) return finished(settled);
         point = best_.point;
@@ -148,9 +147,9 @@ class DcaRounds {
   using Clock = std::chrono::steady_clock;
 
   static constexpr int allowed_drifts = 5;
-  static constexpr double solver_share = 0.9;  // of the tolerance; the rest is for rounding
+  static constexpr double solver_share = 0.9;  // of the tolerance; rounding may take the rest
   static constexpr double tightening = 0.3;
-  static constexpr std::size_t few_changes = 200;  // rows per change of a flat set
+  static constexpr std::size_t rows_per_change = 200;  // at least, for flat sets to be settled
 
   bool out_of_time() const {
     const std::chrono::duration<double> passed = Clock::now() - begin_;
@@ -163,7 +162,7 @@ class DcaRounds {
     return timed_out_ ? TrainStatus::time_limit : TrainStatus::cancelled;
   }
 
-  /// Warm start: the last point, moved into the boxes of this round, with u following.
+  /// Warm start: moves the last point into the boxes of this round and updates u.
   void move_into(const HingeQp& qp, DualPoint& point) {
     const std::vector<double> before = point.coefficients();
     fit_into_boxes(qp, point);
@@ -178,11 +177,11 @@ class DcaRounds {
     if (!moved.empty()) solver_.follow(moved, change, point.u);
   }
 
-  /// Kv in double precision. Late rounds move few rows: only what they changed is multiplied,
-  /// unless v was so much larger before that its rounding would stay in the sums.
+  /// Kv in double precision. Late rounds change few coefficients, so K times the change is added to
+  /// the last product, unless v was so much larger then that its rounding error would remain.
   std::vector<double> exact(std::vector<double> v) {
     if (solver_.product_is_cheap()) return solver_.exact_product(v);
-    constexpr double much = 4;
+    constexpr double most_shrinking = 4;  // of Σ|v| since the last full product
     std::vector<double> change = v;
     std::size_t changed = 0;
     std::size_t support = 0;
@@ -193,7 +192,7 @@ class DcaRounds {
       support += v[n] != 0 ? 1 : 0;
       size += std::abs(v[n]);
     }
-    if (known_v_.empty() || 2 * changed > support || known_size_ > much * size) {
+    if (known_v_.empty() || 2 * changed > support || known_size_ > most_shrinking * size) {
       known_u_ = solver_.exact_product(v);
       known_size_ = size;
     } else if (changed > 0) {
@@ -226,8 +225,8 @@ class DcaRounds {
     return result.status;
   }
 
-  /// Θ of a dual point, which itself is copied only if Θ is accepted: offsets from the claims, R,
-  /// and the flat sets of its own.
+  /// Θ of a dual point: offsets from the claims, R, flat sets. The point itself is copied only if Θ
+  /// is accepted.
   Theta read(const HingeQp& qp, const DualPoint& point) const {
     Theta theta;
     for (const OffsetClaims& claims : offset_claims(qp, point)) {
@@ -253,16 +252,16 @@ class DcaRounds {
     return theta;
   }
 
-  /// Whether the exact u shows that the u of the solver was too far off: the round is solved again
-  /// from there.
+  /// Whether the exact u violates the tolerance although the solver's u did not. The round is then
+  /// solved again from the exact u.
   bool has_drifted(const Theta& exact_theta) {
     return exact_theta.violation > options_.tolerance && drifts_++ < allowed_drifts;
   }
 
-  /// Whether R fell; `next` is the best Θ then.
+  /// Makes `next` the best Θ if its R is lower. Returns whether it is.
   bool accept_if_lower(Theta next, const DualPoint& point, const FlatSets& solved_with) {
     if (next.objective >= best_.objective) return false;
-    next.point = std::move(best_.point);  // its memory
+    next.point = std::move(best_.point);  // reuses its memory
     best_ = std::move(next);
     best_.point = point;
     ++rounds_;
@@ -274,17 +273,18 @@ class DcaRounds {
     return true;
   }
 
-  /// The best Θ has an exact u now, and with it this R.
+  /// Sets R of the best Θ, computed from its exact u.
   void set_exact_objective(double value) {
     best_.exact = true;
     best_.objective = value;
     end_history_at(value, result_.history);
   }
 
-  /// R did not fall, so the best Θ is already an optimum of the convex problem that `point` solves,
-  /// as far as can be told. Its w is unique: it is taken, with its dual variables, from there,
-  /// while the offsets, which may not be, are kept. False if the two do not go together.
-  bool take_over(const HingeQp& qp, DualPoint& point) {
+  /// R did not fall, so the best Θ is, up to the tolerance, already an optimum of the convex
+  /// problem that `point` solves. The optimal w is unique, the offsets need not be: takes w and the
+  /// dual variables of `point` and keeps the offsets. Returns false if together they violate the
+  /// tolerance, change the flat sets or raise R.
+  bool adopt_dual(const HingeQp& qp, DualPoint& point) {
     point.u = exact(point.coefficients());
     const double value = objective(sum_, point, best_.offsets);
     const std::vector<OffsetClaims> claims = offset_claims(qp, point);
@@ -305,14 +305,14 @@ class DcaRounds {
     return true;
   }
 
-  /// Whether the bound is as near as the violations that the tolerance allows let one expect: at
-  /// 1e-3, R is certified to 1e-4.
+  /// Whether the gap is as small as the tolerance lets one expect: at tolerance 1e-3, a relative
+  /// gap of 1e-4.
   bool is_certified() const {
     const double most = std::clamp(options_.tolerance / 10, 1e-8, largest_gap);
     return is_semidefinite() && std::abs(relative_gap(best_.objective, bound_)) <= most;
   }
 
-  /// A convex loss has one round, and the last round that is allowed is solved in full.
+  /// The final tolerance if there is only one round: for a convex loss, or by max_rounds.
   double first_tolerance() const {
     const bool one_round = is_convex() || options_.max_rounds < 2;
     return one_round ? options_.tolerance : std::max(options_.tolerance, options_.first_tolerance);
@@ -321,11 +321,11 @@ class DcaRounds {
   bool is_semidefinite() const { return certainty_.semidefinite.has_value(); }
   bool is_convex() const { return std::isinf(sum_.floor); }
 
-  /// Whether this is one of the first rounds, which are solved to a looser tolerance.
+  /// Whether this round is solved to a looser tolerance than the final one.
   bool is_loose() const { return tolerance_ > options_.tolerance; }
 
   void tighten(const FlatSets& now, const FlatSets& before) {
-    const bool settled = changes(now, before) * few_changes < sum_.y.size();
+    const bool settled = changes(now, before) * rows_per_change < sum_.y.size();
     const bool last = rounds_ + 2 >= options_.max_rounds;
     tolerance_ = settled || last ? options_.tolerance
                                  : std::max(options_.tolerance, tightening * tolerance_);
@@ -333,69 +333,74 @@ class DcaRounds {
 
   bool is_enough(bool settled) const { return settled && (is_certified() || !is_semidefinite()); }
 
-  /// A finer tolerance for the rounds from here on; false if there is none.
+  /// Lowers the tolerance of the rounds. Returns false if the solver cannot resolve a lower one.
   bool refine() {
     if (tolerance_ <= certainty_.finest_tolerance) return false;
     tolerance_ = std::max(tolerance_ / 10, certainty_.finest_tolerance);
     return true;
   }
 
-  /// R of the best Θ, and the bound that a dual point, moved into its boxes, gives for the problem
-  /// of its own flat sets, all in double precision. What rounding may have added to it is taken
-  /// off.
+  /// Computes in double precision R of the best Θ, and the lower bound that `dual`, moved into the
+  /// boxes, gives for the problem of Θ's flat sets. The bound is lowered by its rounding error.
   void certify(DualPoint dual) {
-    const std::vector<double> of_best = best_.point.coefficients();
     if (!best_.exact) {
-      best_.point.u = exact(of_best);
+      best_.point.u = exact(best_.point.coefficients());
       set_exact_objective(objective(sum_, best_.point, best_.offsets));
       best_.flat = flat_sets(sum_, best_.point.u, best_.offsets);
     }
     const HingeQp qp = convex_part(sum_, best_.flat);
     fit_into_boxes(qp, dual);
-    const std::vector<double> v = dual.coefficients();
-    dual.u = v == of_best ? best_.point.u : exact(v);
+    dual.u =
+        have_equal_coefficients(best_.point, dual) ? best_.point.u : exact(dual.coefficients());
     bound_ = optimality(qp, dual, best_.offsets).dual;
-    if (is_semidefinite()) bound_ -= rounding_of_norm(v);
+    if (is_semidefinite()) bound_ -= rounding_of_norm(dual);
   }
 
-  /// S = Σ|vₙ|·√k(xₙ, xₙ). Since |k(x, z)| ≤ √k(x, x)·√k(z, z), |u(z)| ≤ √k(z, z)·S and ‖w‖² ≤ S²,
-  /// and each is off by at most that times the rounding of a kernel value.
-  double reach(const std::vector<double>& v) const {
+  static bool have_equal_coefficients(const DualPoint& one, const DualPoint& other) {
+    for (std::size_t n = 0; n < one.u.size(); ++n) {
+      if (one.coefficient(n) != other.coefficient(n)) return false;
+    }
+    return true;
+  }
+
+  /// S = Σ|vₙ|·√k(xₙ, xₙ). Since |k(x, z)| ≤ √k(x, x)·√k(z, z), |u(z)| ≤ √k(z, z)·S and ‖w‖² ≤ S².
+  /// The error of each is at most its bound times the relative error of a kernel value.
+  double sum_of_norms(const DualPoint& point) const {
     double sum = 0;
-    for (std::size_t n = 0; n < v.size(); ++n) {
-      if (v[n] != 0) sum += std::abs(v[n]) * std::sqrt(std::abs(solver_.squared_norm(n)));
+    for (std::size_t n = 0; n < point.u.size(); ++n) {
+      const double v = point.coefficient(n);
+      if (v != 0) sum += std::abs(v) * std::sqrt(std::abs(solver_.squared_norm(n)));
     }
     return sum;
   }
 
-  double rounding_of_norm(const std::vector<double>& v) const {
-    const double most = reach(v);
+  double rounding_of_norm(const DualPoint& point) const {
+    const double most = sum_of_norms(point);
     return *certainty_.semidefinite * most * most;
   }
 
-  /// How far u of the best Θ may be off.
+  /// Bound of the rounding error of u of the best Θ.
   double rounding_of_u() const {
     if (!is_semidefinite()) return std::numeric_limits<double>::infinity();
     double largest = 0;
     for (std::size_t n = 0; n < sum_.y.size(); ++n) {
       largest = std::max(largest, std::abs(solver_.squared_norm(n)));
     }
-    return *certainty_.semidefinite * std::sqrt(largest) * reach(best_.point.coefficients());
+    return *certainty_.semidefinite * std::sqrt(largest) * sum_of_norms(best_.point);
   }
 
-  /// An optimum to within the tolerance has converged even where R is so small that the gap, in
-  /// relation to it, is not: separable data in large units. It has not where rounding may hide a
-  /// violation larger than the tolerance.
+  /// A Θ that meets the tolerance has converged even if R is so small that the relative gap is
+  /// large (separable data in large units), but not if the rounding error of u exceeds the
+  /// tolerance.
   DcaResult finished(bool settled) {
     if (!is_semidefinite()) return leave(settled ? TrainStatus::stationary : TrainStatus::stalled);
-    const bool known =
-        rounding_of_u() <= options_.tolerance &&
-        rounding_of_norm(best_.point.coefficients()) <= largest_gap * std::abs(best_.objective);
+    const bool known = rounding_of_u() <= options_.tolerance &&
+                       rounding_of_norm(best_.point) <= largest_gap * std::abs(best_.objective);
     const bool optimal = settled && known;
     return leave(optimal || is_certified() ? TrainStatus::converged : TrainStatus::stalled);
   }
 
-  /// `memory`: a point that is no longer needed.
+  /// `memory`: a point whose memory can be reused.
   DcaResult stopped(TrainStatus status, DualPoint memory) {
     memory = best_.point;
     certify(std::move(memory));
@@ -416,16 +421,16 @@ class DcaRounds {
   DcaOptions options_;
   const Clock::time_point begin_ = Clock::now();
   bool timed_out_ = false;
-  double tolerance_;  // of the rounds now
-  int drifts_ = 0;    // times the exact u contradicted that of the solver
+  double tolerance_;  // of the current round
+  int drifts_ = 0;    // rounds solved again: see has_drifted()
   std::uint64_t round_steps_ = 0;
-  std::size_t rounds_ = 0;       // that lowered R when they ended; the history may list fewer
-  std::vector<double> known_v_;  // with its exact u: the last product
+  std::size_t rounds_ = 0;       // that lowered R; end_history_at() may have merged some
+  std::vector<double> known_v_;  // of the last exact product
   std::vector<double> known_u_;
-  double known_size_ = 0;  // largest Σ|v| that has gone into it
+  double known_size_ = 0;  // largest Σ|v| since the last full product
   Theta best_;
-  double bound_ = -std::numeric_limits<double>::infinity();  // of R, by the last dual point
-  DcaResult result_;                                         // its history and steps
+  double bound_ = -std::numeric_limits<double>::infinity();  // lower bound of R
+  DcaResult result_;  // history and steps, filled as the rounds go
 };
 
 }  // namespace rampart

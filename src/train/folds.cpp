@@ -1,4 +1,4 @@
-#include "rampart/folds.hpp"
+#include "train/folds.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -12,7 +12,8 @@
 namespace rampart {
 namespace {
 
-/// Repetitions and seeds must not share their streams: seed 1, repeat 2 is not seed 2, repeat 1.
+/// Different pairs of seed and repetition get different random streams: seed 1, repeat 2 is not
+/// seed 2, repeat 1.
 Random generator(std::uint64_t seed, std::size_t repeat) {
   return Random(seed ^ (0x9e3779b97f4a7c15ULL * (repeat + 1)));
 }
@@ -63,8 +64,8 @@ std::vector<std::size_t> deal_groups(std::span<const std::int8_t> y, std::vector
   std::ranges::stable_sort(groups, std::greater{}, [](const Group& g) { return g.rows.size(); });
   const std::array<std::size_t, 2> totals = class_sizes(y);
 
-  // Each group goes where it makes the folds least unequal: where the sum of the squared shares of
-  // both classes grows least. Without stratification both classes are one.
+  // Each group goes to the fold where the sum of the squared class shares grows least, which keeps
+  // folds nearly equal. Without stratification both classes count as one.
   std::vector<std::array<std::size_t, 2>> held(options.folds);
   const auto growth = [&](std::size_t fold, const Group& group) {
     const auto in_class = [](std::size_t has, std::size_t gets, std::size_t of) {
@@ -86,7 +87,7 @@ std::vector<std::size_t> deal_groups(std::span<const std::int8_t> y, std::vector
     for (std::size_t fold = 1; fold < options.folds; ++fold) {
       if (growth(fold, groups[g]) < growth(best, groups[g])) best = fold;
     }
-    // The last groups must not leave a fold empty.
+    // The last groups fill folds that are still empty.
     const auto empty = static_cast<std::size_t>(std::ranges::count_if(held, is_empty));
     if (empty == groups.size() - g) {
       best = static_cast<std::size_t>(std::ranges::find_if(held, is_empty) - held.begin());

@@ -14,7 +14,7 @@ namespace {
 constexpr double single_certifies = 1e-5;    // tolerance below which rows must be double
 constexpr std::size_t small_problem = 2048;  // rows whose whole matrix is cheap in double
 
-/// Kv from rows that are in double precision anyway.
+/// Kv from kernel rows in double precision.
 template <KernelRows Matrix>
 std::vector<double> product_by_rows(Matrix& matrix, std::span<const double> v) {
   std::vector<std::uint32_t> support;
@@ -29,7 +29,7 @@ std::vector<double> product_by_rows(Matrix& matrix, std::span<const double> v) {
   return u;
 }
 
-/// Whether the parameters of the kernel are numbers of single precision at all.
+/// Whether the kernel parameters are in the range of float.
 bool fits_single(const Kernel& kernel) {
   const auto fits = [](double value) { return std::abs(value) <= 1e30; };
   if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
@@ -44,7 +44,7 @@ bool fits_single(const Kernel& kernel) {
   return true;
 }
 
-/// Whether every feature is a number whose square, times many columns, is one in float.
+/// Whether squares of the features, summed over many columns, stay in the range of float.
 bool fits_single(RowsView x) {
   constexpr double largest = 1e15;
   bool fits = true;
@@ -79,7 +79,7 @@ std::vector<double> KernelSolver<Matrix>::exact_product(std::span<const double> 
   }
 }
 
-/// Products of kernel values and coefficients must stay far from infinity.
+/// Products of kernel values and coefficients must not overflow.
 template <KernelRows Matrix>
 void KernelSolver<Matrix>::require_size(std::size_t rows) const {
   const double most = single ? 1e30 : 1e150;
@@ -114,7 +114,7 @@ AnySolver choose_solver(const TrainingRows& rows, const TrainOptions& options,
 bool can_share_matrix(const Problem& data, const TrainOptions& options, std::size_t training_rows,
                       std::size_t parts) {
   const auto& [kernel, scaling] = options.representation;
-  if (kernel.type == KernelType::precomputed) return false;  // the data are the matrix
+  if (kernel.type == KernelType::precomputed) return false;  // the data already are the matrix
   const bool by_rule = kernel.has_gamma() && kernel.gamma == Gamma(GammaRule::scale);
   if (scaling != ScalingKind::none || by_rule) return false;
   const auto rows = static_cast<double>(data.size());

@@ -22,17 +22,17 @@ namespace rampart {
 struct KernelSolverOptions {
   unsigned threads = 1;
   SmoSizes sizes;
-  std::optional<double> finest_tolerance;  ///< nothing: what rows of their precision can resolve
+  std::optional<double> finest_tolerance;  ///< nothing: that of the rows' precision
 };
 
 /// Solves rounds by SMO on rows of the kernel matrix, which are float or double.
 ///
-/// Exact products have one order of adding, whatever the number of threads: for double rows that of
-/// the rows, for float rows that of kernel_product().
+/// Exact products add in one order, whatever the number of threads: the order of the rows for
+/// double rows, that of kernel_product() for float rows.
 template <KernelRows Matrix>
 class KernelSolver {
  public:
-  /// `rows` must outlive it. Throws InputError for kernel values too large to compute with.
+  /// `rows` must outlive the solver. Throws InputError if kernel values could overflow.
   KernelSolver(const TrainingRows& rows, Matrix matrix, KernelSolverOptions options)
       : rows_(rows), matrix_(std::move(matrix)), options_(options) {
     require_size(rows_.x.size());
@@ -57,7 +57,7 @@ class KernelSolver {
             .semidefinite = rows_.semidefinite};
   }
 
-  /// What it has done since it was made.
+  /// Counts of the work since construction.
   [[nodiscard]] SmoReport report() const { return {steps_, matrix_.rows_computed()}; }
 
  private:
@@ -82,7 +82,7 @@ static_assert(RoundSolver<KernelSolver<RowCache<float>>>);
 static_assert(RoundSolver<KernelSolver<RowCache<double>>>);
 static_assert(RoundSolver<KernelSolver<KernelSubmatrix>>);
 
-/// Whatever solves the rounds of a training.
+/// Every solver that trainings use.
 using AnySolver = std::variant<KernelSolver<RowCache<float>>, KernelSolver<RowCache<double>>,
                                KernelSolver<KernelSubmatrix>>;
 
@@ -92,13 +92,13 @@ struct SharedMatrix {
   std::vector<std::size_t> which;
 };
 
-/// The solver for these rows: the only place that decides on precision and storage.
+/// Makes the solver for these rows. No other function chooses precision or storage.
 [[nodiscard]] AnySolver choose_solver(const TrainingRows& rows, const TrainOptions& options,
                                       const SharedMatrix& shared);
 
-/// Whether trainings on so many rows of this data should share one matrix of kernel values: the
-/// kernel must not depend on which rows are trained on, the matrix and the parts of it that are
-/// gathered at a time have to fit the budget, and its double precision has to be what they want.
+/// Whether trainings on `training_rows` rows of this data should share one kernel matrix. The
+/// kernel must not depend on the training rows, the matrix and `parts` submatrices must fit the
+/// cache budget, and the trainings must use double precision.
 [[nodiscard]] bool can_share_matrix(const Problem& data, const TrainOptions& options,
                                     std::size_t training_rows, std::size_t parts);
 

@@ -12,14 +12,13 @@
 
 namespace rampart {
 
-/// Some rows of a problem: a fold, or what is outside of it. Features are looked at, not copied.
+/// Some rows of a problem: a fold, or its complement. Features are viewed, not copied.
 ///
-/// With a precomputed kernel the features of a row are its kernel values against the training rows,
-/// and those of a part are the values against just the training rows of that part. Such a part has
-/// a matrix of its own.
+/// With a precomputed kernel the features of a row are its kernel values with all rows. A part
+/// needs only the values with its own training rows, so it owns a copy of that submatrix.
 class ProblemPart {
  public:
-  /// `training`: the rows that are trained on, from which `which` may differ.
+  /// `which`: the rows of the part; `training`: the rows of the training set it belongs to.
   ProblemPart(const Problem& whole, std::span<const std::size_t> which,
               std::span<const std::size_t> training, const Representation& representation);
 

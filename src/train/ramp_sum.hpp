@@ -17,9 +17,9 @@ namespace rampart {
 ///   R(w, τ) = ½‖w‖² + Σᵣₙ capᵣₙ·([marginᵣ − sᵣₙ]₊ − [floor − sᵣₙ]₊),    sᵣₙ = yₙ(uₙ + τ)
 ///           = ½‖w‖² + Σᵣₙ capᵣₙ·(marginᵣ − sᵣₙ clamped to [floor, marginᵣ])
 ///
-/// floor = −μ² for the double ramp [eq:Rwbrho1], −∞ for the convex losses, whose hinges never
-/// flatten. With two offsets these are the surfaces up (f = +ρ) and low (f = −ρ):
-/// τ_up = b − ρ, τ_low = b + ρ. With one offset it is b, and ρ is fixed by the loss.
+/// floor = −μ² for the double ramp [eq:Rwbrho1], −∞ for the convex losses, whose hinges have no
+/// flat part. Two offsets belong to the surfaces up (f = +ρ) and low (f = −ρ): τ_up = b − ρ, τ_low
+/// = b + ρ. A single offset is b, and the loss fixes ρ.
 struct RampSum {
   std::span<const std::int8_t> y;
   std::vector<HingeLayer> layers;  ///< their `flat` is empty
@@ -28,14 +28,14 @@ struct RampSum {
   double fixed_rho = 0;  ///< with one offset
 };
 
-/// How much rows count: `rows` of each row (empty: all 1), times that of its class.
+/// Weight of a row: its entry in `rows` (empty: all 1) times the weight of its class.
 struct RowWeights {
   std::vector<double> rows;
   double positive = 1;
   double negative = 1;
 };
 
-/// The losses as layers, which look at the weights.
+/// The objective as a sum of ramps. Views the labels and the weights.
 [[nodiscard]] RampSum ramp_sum(const Objective& objective, std::span<const std::int8_t> y,
                                const RowWeights& weights);
 RampSum ramp_sum(const Objective&, std::span<const std::int8_t>, RowWeights&&) = delete;
@@ -48,11 +48,11 @@ using FlatSets = std::vector<std::vector<std::uint8_t>>;
 [[nodiscard]] std::size_t count(const FlatSets& sets);
 [[nodiscard]] std::size_t changes(const FlatSets& one, const FlatSets& other);
 
-/// ub(Θ, Θ⁽ˡ⁾) [eq:upbound] for the flat sets of Θ⁽ˡ⁾: above R everywhere, equal to it where the
+/// ub(Θ, Θ⁽ˡ⁾) [eq:upbound] for the flat sets of Θ⁽ˡ⁾: an upper bound of R, equal to R where the
 /// flat sets are these.
 [[nodiscard]] HingeQp convex_part(const RampSum& sum, const FlatSets& flat);
 
-/// What the ramps add to ½‖w‖².
+/// The sum of the ramps: R without ½‖w‖².
 [[nodiscard]] double loss(const RampSum& sum, std::span<const double> u,
                           std::span<const double> offsets);
 
@@ -60,9 +60,9 @@ using FlatSets = std::vector<std::vector<std::uint8_t>>;
 [[nodiscard]] double objective(const RampSum& sum, const DualPoint& point,
                                std::span<const double> offsets);
 
-/// ρ < 0 swapped away, which never raises R while rejecting costs at most half an error [lemma1]:
-/// always so for a single d. A table of costs can break that for one class; ρ = 0 is taken then if
-/// it is better. Returns whether anything had to be done.
+/// If ρ < 0, swaps the offsets. That never raises R while a rejection costs at most half an error
+/// [lemma1], as with a single d ≤ ½. A cost table can violate this for one class, so ρ = 0 is taken
+/// instead where it gives a lower R. Returns whether ρ was negative.
 bool order_surfaces(const RampSum& sum, const DualPoint& point, std::vector<double>& offsets);
 
 [[nodiscard]] Band band(const RampSum& sum, std::span<const double> offsets);

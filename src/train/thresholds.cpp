@@ -6,11 +6,12 @@
 
 #include "rampart/train.hpp"
 #include "train/scored_rows.hpp"
+#include "train/thresholds.hpp"
 
 namespace rampart {
 namespace {
 
-/// A place for a threshold: between two neighbouring scores, or beyond them all.
+/// A candidate threshold: between two neighbouring scores, or beyond all of them.
 struct Gap {
   double at;
   double
@@ -18,7 +19,7 @@ struct Gap {
   double cost_below;  ///< as `low`: negatives above or at it are rejected, positives below answered
 };
 
-/// Every gap from left to right, with what a threshold there costs on either surface.
+/// Every gap from left to right, with the cost of placing `high` or `low` there.
 std::vector<Gap> gaps(std::span<const double> scores, std::span<const std::int8_t> y,
                       const Costs& costs) {
   std::vector<std::size_t> order(scores.size());
@@ -28,7 +29,7 @@ std::vector<Gap> gaps(std::span<const double> scores, std::span<const std::int8_
   const double least = scores[order.front()];
   const double most = scores[order.back()];
   const double beyond = std::min(1 + 2 * std::max(std::abs(least), std::abs(most)),
-                                 std::numeric_limits<double>::max());  // of any likely score
+                                 std::numeric_limits<double>::max());  // far beyond the scores
 
   double positives_below = 0;
   double negatives_below = 0;

@@ -64,7 +64,7 @@ FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& su
   return flat_sets(sum, f, offsets);
 }
 
-/// Coefficients reach these caps, and R their sum; their products must stay finite.
+/// Coefficients are at most these caps and R at most their sum; products of them must not overflow.
 void check(const RampSum& sum) {
   constexpr double most = 1e150;
   double total = 0;
@@ -111,7 +111,7 @@ Model model_of(const Problem& data, const TrainOptions& options, const TrainingR
   return model;
 }
 
-/// What was found, for the report and for the model to remember.
+/// Fills in the report and the model's certificate.
 void describe(DcaResult found, const SolverReport& solver, Trained& trained) {
   const Theta& theta = found.theta;
   const std::vector<double> v = theta.point.coefficients();
@@ -135,7 +135,7 @@ void describe(DcaResult found, const SolverReport& solver, Trained& trained) {
   for (const Round& round : report.history) certificate.history.push_back(round.objective);
 }
 
-/// A ramp is μ + μ² wide: what is small against f may not be small against that.
+/// A tolerance must be small against the width μ + μ² of a ramp, not only against f.
 double largest_tolerance(const TrainOptions& options) {
   return traits_of(options.objective.loss).has_ramps ? options.objective.mu / 10 : 1.0;
 }
@@ -158,7 +158,7 @@ DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool start
           .observe = observe};
 }
 
-/// From the weights of a linear model, which may have been rounded.
+/// ½‖w‖²: of a linear model from its weights, which may have been rounded.
 double half_norm(const Surface& surface, const DualPoint& point) {
   if (surface.weights.empty()) return point.half_norm();
   double total = 0;
@@ -166,10 +166,10 @@ double half_norm(const Surface& surface, const DualPoint& point) {
   return total;
 }
 
-/// The model adds up f in another order than training did. Where the difference could change an
-/// answer, its own f counts; where it could be seen in R, R is that of its own f.
-void ask_the_model(const Problem& data, const TrainOptions& options, const RampSum& sum,
-                   DcaResult& found, Trained& trained) {
+/// Replaces scores of training by scores of the model, which sums f in another order: those of rows
+/// whose decision the rounding could change, or all scores and R if R could change visibly.
+void use_model_scores(const Problem& data, const TrainOptions& options, const RampSum& sum,
+                      DcaResult& found, Trained& trained) {
   constexpr double visible = 1e-6;  // of R
   const auto [b, rho] = trained.model.surface().band;
   double caps = 0;
@@ -183,14 +183,14 @@ void ask_the_model(const Problem& data, const TrainOptions& options, const RampS
     if (all || from_the_edge <= found.rounding) doubtful.push_back(n);
   }
   if (doubtful.empty()) return;
-  Model without_b = trained.model;  // f − b, since b is added last
+  Model without_b = trained.model;  // scores f − b; b is added below
   without_b.surface().band.b = 0;
   const std::vector<std::size_t> places = data.x.places_of(doubtful);
   const std::vector<double> u =
       Predictor(without_b, options.resources.threads).scores(data.x.at_places(places));
   for (std::size_t k = 0; k < u.size(); ++k) trained.scores[doubtful[k]] = u[k] + b;
   if (!all) return;
-  // From here on Θ is the model: b and ρ may have been rounded too.
+  // From here on Θ has the b and ρ of the model, which may have been rounded.
   Theta& theta = found.theta;
   theta.point.u = u;
   theta.offsets = sum.offsets == 2 ? std::vector{b - rho, b + rho} : std::vector{b};
@@ -200,20 +200,20 @@ void ask_the_model(const Problem& data, const TrainOptions& options, const RampS
   theta.flat = flat_sets(sum, trained.scores, edges);
   end_history_at(theta.objective, found.history);
   if (!found.bound) return;
-  // A row that this moved across a kink could count as flat or not: that is the difference.
+  // Rounding may move a row across a kink and into or out of a flat set: this bounds the effect.
   *found.bound -= caps * found.rounding;
   const bool known = found.rounding <= tolerance_of(options) ||
                      caps * found.rounding <= largest_gap * std::abs(theta.objective);
   if (found.status == TrainStatus::converged && !known) found.status = TrainStatus::stalled;
 }
 
-/// The model with its scores. `found` is corrected where rounding can be seen in it.
+/// The model with its scores. Updates `found` where rounding changes it visibly.
 Trained trained_from(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                      const RampSum& sum, DcaResult& found) {
   Trained trained{.model = model_of(data, options, rows, sum, found)};
   const double b = trained.model.surface().band.b;
   for (const double u : found.theta.point.u) trained.scores.push_back(u + b);
-  if (found.rounding > 0) ask_the_model(data, options, sum, found, trained);
+  if (found.rounding > 0) use_model_scores(data, options, sum, found, trained);
   return trained;
 }
 

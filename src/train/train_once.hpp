@@ -9,8 +9,8 @@
 
 namespace rampart {
 
-/// One training, without the choice of a band: `rows` were prepared from `data`, and `solver`
-/// belongs to `rows`. The same bits from every solver that keeps kernel rows in the same precision.
+/// One training without choosing a band. `rows` are those of `data`, and `solver` was chosen for
+/// `rows`. Solvers of the same precision give the same bits.
 [[nodiscard]] Trained train_once(const Problem& data, const TrainingRows& rows, AnySolver& solver,
                                  const TrainOptions& options, const TrainObserver& observe = {},
                                  const Model* start = nullptr);

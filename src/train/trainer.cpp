@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "rampart/errors.hpp"
-#include "rampart/folds.hpp"
+#include "train/folds.hpp"
 #include "train/problem_part.hpp"
+#include "train/thresholds.hpp"
 #include "train/train_once.hpp"
 #include "train/training_rows.hpp"
 
@@ -20,7 +21,7 @@ void set_band(Surface& surface, const Thresholds& thresholds) {
   surface.band = {surface.band.b - (thresholds.low + half), half};
 }
 
-/// As many as the rows of the smaller class, and the groups, allow.
+/// The largest number of folds that the smaller class and the groups allow.
 std::size_t most_band_folds(const Problem& data) {
   const auto positives = static_cast<std::size_t>(std::ranges::count(data.y, 1));
   const std::size_t smaller = std::min(positives, data.size() - positives);
@@ -28,17 +29,17 @@ std::size_t most_band_folds(const Problem& data) {
   return std::min(smaller, std::set(data.groups.begin(), data.groups.end()).size());
 }
 
-/// What training was told and, if that differs, what the model is meant for. A loss without costs
-/// gets those it is meant for.
+/// Sets the costs of training and, if they differ, those of the decisions. A loss that does not use
+/// costs gets those of the decisions.
 void set_costs(Surface& surface, const TrainOptions& options) {
-  const bool told = traits_of(options.objective.loss).uses_costs;
-  surface.objective.costs = told ? options.objective.costs : options.costs();
+  const bool uses_costs = traits_of(options.objective.loss).uses_costs;
+  surface.objective.costs = uses_costs ? options.objective.costs : options.costs();
   surface.decide_for.reset();
   if (surface.objective.costs != options.costs()) surface.decide_for = options.costs();
 }
 
-/// The scores that a band is chosen on. Those of a support vector machine do not depend on the
-/// costs, so that many costs can use them.
+/// Out-of-fold scores on which a band is chosen. Those of a support vector machine do not depend on
+/// the costs, so bands for several costs use the same ones.
 struct BandBasis {
   Objective objective;
   std::size_t folds;
@@ -55,8 +56,7 @@ struct BandBasis {
   }
 };
 
-/// To choose a band is to train on inner folds beside the training on all rows: the two share the
-/// budget of the cache.
+/// Choosing a band trains on inner folds as well as on all rows; both share the cache budget.
 TrainOptions within_budget(TrainOptions common) {
   if (common.band.folds > 0) common.resources.cache_bytes /= 2;
   return common;

@@ -4,12 +4,12 @@
 
 namespace rampart {
 
-/// What a Trainer may be told by the library itself.
+/// Settings of a Trainer that only the library uses.
 struct TrainerSetup {
   SharedMatrix shared;
 
-  /// Whether Trained::scores are needed where a band was chosen after training. They are those of
-  /// the model then, which costs a prediction of all rows.
+  /// Whether Trained::scores are needed if a band is chosen after training. They cost a prediction
+  /// of all rows then.
   bool scores_of_chosen_bands = true;
 };
 

@@ -47,17 +47,17 @@ void check(const Problem& data) {
   data.x.require_finite();
 }
 
-/// The kernel matrix that the features of a precomputed kernel are, made symmetric.
+/// A precomputed kernel matrix, made symmetric.
 struct GivenMatrix {
   Rows k;
-  double asymmetry = 0;  ///< how far a value was moved, in units of √k(x, x)·√k(z, z)
+  double asymmetry = 0;  ///< largest change of a value, in units of √k(x, x)·√k(z, z)
 };
 GivenMatrix kernel_matrix(RowsView x) {
   if (x.size() != x.columns()) {
     throw InputError(fmt::format("a precomputed kernel of {} rows needs as many columns, not {}",
                                  x.size(), x.columns()));
   }
-  constexpr double largest = 1e150;  // products with coefficients must stay far from infinity
+  constexpr double largest = 1e150;  // products with coefficients must not overflow
   constexpr double most_asymmetry = 1e-6;
   const std::size_t size = x.size();
   std::vector<double> k(size * size);
@@ -88,8 +88,8 @@ GivenMatrix kernel_matrix(RowsView x) {
   return matrix;
 }
 
-/// Rows of a linear kernel. With free offsets it does not matter where 0 is, but the digits of a
-/// feature that lies far from it would be lost in products with others.
+/// Centres features far from 0 for a linear kernel. The offsets are free, so this does not change
+/// the problem, but uncentred features would lose digits in inner products.
 void move_near_zero(RowsView x, TrainingRows& rows) {
   Scaling centre = Scaling::fit(ScalingKind::centre, x);
   rows.moved = centre.kind != ScalingKind::none;
@@ -100,7 +100,7 @@ void move_near_zero(RowsView x, TrainingRows& rows) {
   for (std::size_t j = 0; j < centre.offset.size(); ++j) {
     varies |= centre.offset[j] != 0 && centre.factor[j] != 0;
   }
-  // A constant feature gets the weight 0: the model need not know that it was moved.
+  // A constant feature gets the weight 0, so the model needs no scaling for it.
   if (varies) rows.scaling = std::move(centre);
 }
 

@@ -7,23 +7,22 @@
 #include "rampart/dataset.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/options.hpp"
-#include "rampart/scaling.hpp"
 
 namespace rampart {
 
-/// The rows of a training, scaled, with the kernel between them: what does not depend on the
-/// objective, and is therefore prepared once for many trainings.
+/// Scaled training rows and their kernel. They do not depend on the objective, so many trainings
+/// share them.
 ///
-/// Rows that scaling does not change are the caller's, which must outlive this.
+/// Views the caller's rows where scaling does not change them; those must outlive this.
 struct TrainingRows {
   Scaling scaling;
   RowsView x;          ///< scaled
-  Rows own;            ///< what x looks at, where that is not the caller's
-  bool moved = false;  ///< whether features far from 0 were moved though no scaling was asked for
+  Rows own;            ///< holds x if it is not the caller's
+  bool moved = false;  ///< whether features far from 0 were centred without the scaling option
   Kernel kernel;
-  std::optional<double> semidefinite;  ///< how nearly: see semidefinite_up_to()
+  std::optional<double> semidefinite;  ///< error bound: see semidefinite_up_to()
 
-  /// Throws InputError for rows that nothing can be learnt from.
+  /// Throws InputError for rows that cannot be trained on.
   static TrainingRows prepare(const Problem& data, const Representation& representation,
                               unsigned threads);
 };

@@ -8,8 +8,8 @@
 namespace rampart {
 namespace {
 
-/// The offsets, in order, for which R is lowest at w = 0. R is then linear in each of them between
-/// the kinks of the ramps: one of these is best.
+/// The offsets, in order, for which R is lowest at w = 0. R is then piecewise linear in each
+/// offset, so its minimum is at kinks of the ramps.
 std::vector<double> best_offsets(const RampSum& sum, const DualPoint& zero) {
   std::vector<double> kinks;
   for (const HingeLayer& layer : sum.layers) {
@@ -41,7 +41,7 @@ std::optional<DcaResult> zero_if_cheaper(const RampSum& sum, const DcaResult& fo
   Theta zero{.point = DualPoint::zero(convex_part(sum, found.theta.flat)), .exact = true};
   zero.offsets = best_offsets(sum, zero.point);
   zero.objective = objective(sum, zero.point, zero.offsets);
-  const bool impossible = found.bound && found.theta.objective < 0;  // mere rounding
+  const bool impossible = found.bound && found.theta.objective < 0;  // a rounding error: R ≥ 0
   if (!impossible && zero.objective >= found.theta.objective) return std::nullopt;
 
   zero.flat = flat_sets(sum, zero.point.u, zero.offsets);

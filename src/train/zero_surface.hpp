@@ -6,16 +6,16 @@
 
 namespace rampart {
 
-/// What to keep instead of what the rounds found, if it is cheaper: w = 0 with its best offsets, a
-/// rule that looks at no feature. Nothing if it is not.
+/// w = 0 with its best offsets, a rule that uses no feature, if its R is lower than that of
+/// `found`; otherwise nothing.
 ///
-/// The optimum of a convex loss is never dearer, but what was found to a tolerance may be. With a
-/// kernel that is not positive semidefinite, or where rounding kept the rounds from converging, it
-/// may be dearer by any factor. A double ramp that converged is left alone: the paper's algorithm
-/// ends at stationary points, of which w = 0 is another.
+/// The optimum of a convex loss is never higher, but a solution to a tolerance may be. If the
+/// kernel is not positive semidefinite, or rounding kept the rounds from converging, R may be
+/// higher by any factor. A double ramp that converged is not replaced: the paper's algorithm ends
+/// at stationary points, and w = 0 is only another one.
 ///
-/// Where the bound that was found holds for w = 0 too, it is kept, with the violation of the dual
-/// point that it comes from.
+/// If the lower bound of `found` also holds for w = 0, the result has that bound, and the violation
+/// of the dual point it comes from.
 [[nodiscard]] std::optional<DcaResult> zero_if_cheaper(const RampSum& sum, const DcaResult& found);
 
 }  // namespace rampart

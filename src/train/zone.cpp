@@ -1,11 +1,12 @@
 #include <array>
 
 #include "rampart/train.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 
 /// The table's intervals from the top down. For ρ < (μ + μ²)/2 the ramps overlap and the plateau is
-/// empty; a row on both ramps is then counted to the upper one.
+/// empty; a row on both ramps then belongs to the upper one.
 Zone zone_of(double t, double rho, double mu, double slack) {
   if (t > rho + mu + slack) return Zone::safe;
   if (t >= rho - mu * mu) return Zone::margin;

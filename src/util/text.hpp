@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "rampart/text.hpp"
-
 namespace rampart {
 
 /// White space inside a line, line ends included.
@@ -32,5 +30,9 @@ namespace rampart {
 /// The fewest letters to insert, remove or replace that turn one text into the other; A–Z count as
 /// a–z. Only the first 64 bytes are looked at, which is enough to suggest a name.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// Text of a file made safe to show: on one line, at most so many characters. Control characters,
+/// characters that change the writing direction, and bytes that are not UTF-8 are written as \xNN.
+[[nodiscard]] std::string printable(std::string_view text, std::size_t longest = 40);
 
 }  // namespace rampart

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "data/digest.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 #include "util/sha256.hpp"

@@ -1,4 +1,4 @@
-#include "rampart/generate.hpp"
+#include "data/generate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

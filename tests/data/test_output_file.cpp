@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "data/output_file.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "data/output_file.hpp"
 #include "data/support.hpp"
 
 namespace rampart {

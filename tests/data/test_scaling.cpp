@@ -1,4 +1,4 @@
-#include "rampart/scaling.hpp"
+#include "rampart/dataset.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -52,7 +52,7 @@ class Includes(Planted):
             ("src/util/number.cpp", '"rampart/io.hpp"'),
             ("src/kernel/kernel.cpp", '"rampart/options.hpp"'),
             ("src/solver/smo.hpp", '"rampart/dataset.hpp"'),
-            ("src/solver/smo.hpp", '"rampart/loss.hpp"'),
+            ("src/solver/smo.hpp", '"model/loss.hpp"'),
             ("src/solver/smo.hpp", "<rampart/model.hpp>"),
             ("src/model/model.cpp", '"solver/smo.hpp"'),
             ("src/model/model.cpp", '"train/dca.hpp"'),

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "rampart/cross_validation.hpp"
+#include "evaluate/cross_validation.hpp"
+#include "evaluate/risk_coverage.hpp"
 
 namespace rampart::testing_support {
 

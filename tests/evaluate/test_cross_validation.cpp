@@ -7,11 +7,12 @@
 #include <tuple>
 #include <vector>
 
+#include "evaluate/cross_validation.hpp"
 #include "evaluate/fold_results.hpp"
+#include "evaluate/report.hpp"
+#include "evaluate/risk_coverage.hpp"
 #include "kernel/random_rows.hpp"
-#include "rampart/cross_validation.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/report.hpp"
 #include "train/noisy_line.hpp"
 
 namespace rampart {
@@ -202,9 +203,9 @@ TEST(CrossValidation, WithoutMemoryToShareKernelValuesIsTheSame) {
 TEST(CrossValidation, WithSingleRowsIsLearningFromEachFoldAlone) {
   TrainOptions single = rbf();
   single.exactness.precision = Precision::single_rows;
-  TrainOptions twice = rbf();
-  twice.exactness.precision = Precision::double_rows;
-  expect_same_as_one_by_one(noisy_line(90, 13), {single, twice});
+  TrainOptions in_double = rbf();
+  in_double.exactness.precision = Precision::double_rows;
+  expect_same_as_one_by_one(noisy_line(90, 13), {single, in_double});
 }
 
 TEST(CrossValidation, OfFoldsThatLeaveTheClassesToChanceIsLearningFromEachFoldAlone) {
@@ -213,7 +214,7 @@ TEST(CrossValidation, OfFoldsThatLeaveTheClassesToChanceIsLearningFromEachFoldAl
   expect_same_as_one_by_one(noisy_line(90, 14), {rbf()}, folds);
 }
 
-TEST(CrossValidation, OfALossThatRoundsLimitSaysSo) {
+TEST(CrossValidation, CountsTrainingsThatDidNotConverge) {
   TrainOptions method = rbf(100);
   method.exactness.max_rounds = 1;
   const Dataset data = noisy_line(90, 15);
@@ -231,7 +232,7 @@ TEST(CrossValidation, OfALossThatRoundsLimitSaysSo) {
 using Place = std::tuple<std::size_t, std::size_t, std::size_t>;
 Place place(const FoldResult& result) { return {result.method, result.repeat, result.fold}; }
 
-TEST(CrossValidation, TellsEveryResultOnce) {
+TEST(CrossValidation, ReportsEveryResultOnce) {
   const Dataset data = noisy_line(60, 20);
   const std::vector<TrainOptions> methods{rbf(), rbf(4), linear()};
   for (const unsigned threads : {1U, 3U}) {
@@ -280,7 +281,7 @@ TEST(CrossValidation, DoesNotComputeAgainWhatIsKnown) {
   }
 }
 
-TEST(CrossValidation, TakesAKnownResultAtItsWord) {
+TEST(CrossValidation, ReturnsKnownResultsUnchanged) {
   const Dataset data = noisy_line(60, 22);
   CvHooks hooks;
   FoldResult strange;
@@ -303,7 +304,7 @@ TEST(CrossValidation, RefusesKnownResultsOfAnother) {
   }
 }
 
-TEST(CrossValidation, StopsWhenToldTo) {
+TEST(CrossValidation, StopsWhenAHookReturnsFalse) {
   const Dataset data = noisy_line(60, 24);
   for (const unsigned threads : {1U, 2U}) {
     std::size_t told = 0;
@@ -337,7 +338,7 @@ TEST(CrossValidation, StopsInTheMiddleOfALongTraining) {
   EXPECT_EQ(asked, 3U);
 }
 
-TEST(CrossValidation, GivesBackTheExceptionOfACaller) {
+TEST(CrossValidation, RethrowsTheExceptionOfAHook) {
   CvHooks hooks;
   hooks.found = [](const FoldResult&) { throw OutputError("disk full"); };
   for (const unsigned threads : {1U, 2U}) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rampart/errors.hpp"
-#include "rampart/folds.hpp"
+#include "train/folds.hpp"
 
 namespace rampart {
 namespace {
@@ -191,7 +191,8 @@ TEST(Folds, RepetitionsAndSeedsAllDealAnew) {
   }
 }
 
-/// A seed is a promise: published folds can be dealt again, on any machine, by any later version.
+/// Folds of a seed never change, on any machine and in any later version, so that published folds
+/// can be repeated.
 TEST(Folds, AreAFormat) {
   const Labels y{-1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1};
   const std::vector<std::string> groups{"a", "b", "c", "d", "e", "f", "a", "a", "b", "c", "d", "e"};

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "evaluate/intervals.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 
@@ -49,7 +50,7 @@ RC_GTEST_PROP(ClopperPearson, AtEachEndWhatWasSeenIsAsUnlikelyAsTheConfidenceSay
   if (k < n) RC_ASSERT(std::abs(chance(0, k, n, interval.high) / tail - 1) < 1e-9);
 }
 
-RC_GTEST_PROP(ClopperPearson, HoldsTheTruthAtLeastAsOftenAsPromised, ()) {
+RC_GTEST_PROP(ClopperPearson, CoversTheTruthWithAtLeastTheConfidence, ()) {
   const Tried tried = any_tried(60);
   const double p = *rc::gen::inRange(0, 1001) / 1000.0;
   double covered = 0;
@@ -91,7 +92,7 @@ RC_GTEST_PROP(ClopperPearson, NoneAndAllHaveTheirClosedForm, ()) {
   RC_ASSERT(std::abs(all.low - end) < 1e-14);
 }
 
-TEST(ClopperPearson, NothingTriedIsNothingKnown) {
+TEST(ClopperPearson, WithoutTrialsItIsFromZeroToOne) {
   EXPECT_EQ(clopper_pearson(0, 0), (Interval{0, 1}));
   EXPECT_EQ(clopper_pearson(0, 0, 0.001), (Interval{0, 1}));
 }

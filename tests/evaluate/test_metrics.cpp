@@ -5,10 +5,12 @@
 #include <cmath>
 #include <vector>
 
+#include "data/generate.hpp"
+#include "evaluate/risk_coverage.hpp"
 #include "evaluate/scored.hpp"
+#include "evaluate/trivial_rules.hpp"
+#include "model/loss.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/generate.hpp"
-#include "rampart/loss.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/train.hpp"
 
@@ -125,7 +127,7 @@ TEST(Metrics, ScoresWithoutLabelsAreRefused) {
   EXPECT_THROW(static_cast<void>(risk_coverage_curve(scores, y)), InputError);
 }
 
-RC_GTEST_PROP(TrivialRules, AreScoresThatLookAtNothing, ()) {
+RC_GTEST_PROP(TrivialRules, AreThoseOfConstantScores, ()) {
   const std::vector<std::int8_t> y = any_scored(30).y;
   const Costs costs = *rc::gen::element(uneven, Costs::symmetric(0.2));
   const auto risk_of = [&](double score) {
@@ -147,7 +149,7 @@ TEST(TrivialRules, WithACostTableTheMajorityIsTheCheaperAnswerNotTheCommonerClas
   EXPECT_EQ(trivial_rules(y, uneven).majority(), 0.75);
 }
 
-TEST(Evaluate, MeasuresTheModelAtTheCostsItIsMeantFor) {
+TEST(Evaluate, MeasuresTheModelAtTheCostsOfItsDecisions) {
   const Dataset data = generate(SyntheticSet::synthetic2, 80, 4);
   Model model = train(data, {.objective = {.C = 4}}).model;
   model.surface().decide_for = Costs{1, 3, 0.25, 0.5};

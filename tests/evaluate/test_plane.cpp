@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "evaluate/principal.hpp"
+#include "evaluate/report.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/report.hpp"
 #include "train/noisy_line.hpp"
 
 namespace rampart {
@@ -149,8 +149,8 @@ TEST(PrincipalPlane, DoesNotDependOnTheOrderOfTheRows) {
   }
 }
 
-/// Two equal variances have a plane, but no directions of their own: whatever is found must hold
-/// both, and not one of them beside the third.
+/// Two equal variances determine a plane, but no directions in it: the result must span both
+/// directions, and not replace one by the third.
 TEST(PrincipalPlane, HoldsBothOfTwoEqualVariances) {
   for (const std::size_t features : {4U, 40U}) {  // with eight rows
     Vector values(8 * features, 0);
@@ -194,7 +194,7 @@ TEST(PrincipalPlane, OfManyFeaturesMayBeThatOfALine) {
   }
 }
 
-/// Many variances close to the largest take too long to be told apart, and need not be.
+/// Many variances close to the largest take too long to separate, and need not be separated.
 TEST(PrincipalPlane, HoldsNearlyAsMuchAsPossibleWhereManyVariancesAreNearTheLargest) {
   constexpr std::size_t axes = 400;
   Vector variances;
@@ -211,14 +211,14 @@ TEST(PrincipalPlane, HoldsNearlyAsMuchAsPossibleWhereManyVariancesAreNearTheLarg
   EXPECT_NEAR(dot(plane->directions[0], plane->directions[1]), 0, 1e-12);
 }
 
-/// Variances that hardly fall ask for the most passes over the rows.
+/// Slowly decreasing variances need the most passes over the rows.
 TEST(PrincipalPlane, IsTheSameFromRowsAndFromColumns) {
   std::mt19937 random(7);
   const std::size_t count = 150;
   const Rows x = Rows::dense(count, any_vector(random, count * count));
-  std::vector<std::size_t> twice;  // the same variances, and now more rows than columns
-  for (std::size_t n = 0; n < 2 * count; ++n) twice.push_back(n % count);
-  const auto from_columns = principal_plane(x.subset(twice));
+  std::vector<std::size_t> doubled;  // the same variances, but more rows than columns
+  for (std::size_t n = 0; n < 2 * count; ++n) doubled.push_back(n % count);
+  const auto from_columns = principal_plane(x.subset(doubled));
   const auto from_rows = principal_plane(x.widened(count + 1));
   EXPECT_NEAR(from_rows->variance_share, from_columns->variance_share, 1e-9);
   for (std::size_t k = 0; k < 2; ++k) {
@@ -327,7 +327,7 @@ TEST(Plane, ShowsEveryRowInsideItsBox) {
   }
 }
 
-TEST(Plane, MarksTheRowsThatAreInTheModel) {
+TEST(Plane, MarksTheSupportVectors) {
   const Dataset data = noisy_line(80, 3, 5);
   for (const LossKind loss : {LossKind::double_ramp, LossKind::hinge, LossKind::double_hinge,
                               LossKind::generalized_hinge}) {
@@ -341,7 +341,7 @@ TEST(Plane, MarksTheRowsThatAreInTheModel) {
   }
 }
 
-TEST(Plane, KnowsTheSupportVectorsOfALinearModelByTheirMargins) {
+TEST(Plane, FindsTheSupportVectorsOfALinearModelByTheirMargins) {
   const Dataset data = noisy_line(80, 3, 3);
   for (const LossKind loss : {LossKind::double_ramp, LossKind::hinge, LossKind::double_hinge,
                               LossKind::generalized_hinge}) {
@@ -375,7 +375,7 @@ TEST(Plane, IsTheSameForSparseRows) {
   }
 }
 
-/// The rows under other numbers, in columns of which nearly all are empty.
+/// The rows with other column numbers, nearly all columns being empty.
 Dataset spread_out(Dataset data, std::size_t step) {
   std::vector<std::size_t> starts{0};
   std::vector<std::uint32_t> indices;
@@ -391,7 +391,7 @@ Dataset spread_out(Dataset data, std::size_t step) {
   return data;
 }
 
-TEST(Plane, DoesNotCareForColumnsInWhichNothingIs) {
+TEST(Plane, IgnoresColumnsOfZeros) {
   const Dataset data = noisy_line(60, 3, 4);
   const std::size_t step = 250'000;  // 1000000 columns
   const Dataset wide = spread_out(data, step);
@@ -424,7 +424,7 @@ TEST(Plane, DoesNotCareForColumnsInWhichNothingIs) {
   }
 }
 
-/// Support vectors are of the training rows: they may know columns that no drawn row does.
+/// Support vectors are training rows: they may use columns that no drawn row uses.
 TEST(Plane, CountsWhatOnlySupportVectorsHave) {
   const Dataset training = noisy_line(60, 3, 6);
   Dataset data = training;

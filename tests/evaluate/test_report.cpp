@@ -7,10 +7,11 @@
 #include <numeric>
 #include <vector>
 
+#include "evaluate/report.hpp"
 #include "evaluate/scored.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/report.hpp"
 #include "train/noisy_line.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {

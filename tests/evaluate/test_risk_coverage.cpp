@@ -8,6 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "evaluate/intervals.hpp"
+#include "evaluate/risk_coverage.hpp"
 #include "evaluate/scored.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"

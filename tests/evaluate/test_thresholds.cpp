@@ -9,6 +9,7 @@
 #include "evaluate/scored.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/train.hpp"
+#include "train/thresholds.hpp"
 
 namespace rampart {
 namespace {
@@ -62,7 +63,7 @@ RC_GTEST_PROP(Thresholds, OfEqualOnesAreTheSmallestHighThenTheLargestLow, ()) {
                                         Costs{1, 2, 0.5, 0.25});  // sums without rounding
   const Thresholds best = best_thresholds(scored.scores, scored.y, costs);
   const double found = cost(scored, best, costs);
-  // Two thresholds are the same where no score tells them apart.
+  // Two thresholds are equivalent if no score lies between them.
   const auto rank = [&](double at) {
     return std::ranges::count_if(scored.scores, [&](double score) { return score < at; });
   };
@@ -98,7 +99,7 @@ TEST(Thresholds, LieMidwayBetweenScores) {
   EXPECT_EQ(best.high, 1);
 }
 
-TEST(Thresholds, OfScoresThatSayNothingRejectThemAll) {
+TEST(Thresholds, OfUninformativeScoresRejectAllRows) {
   const std::vector<double> scores{1, 1, 1, 1};
   const std::vector<std::int8_t> y{-1, 1, -1, 1};
   const Thresholds best = best_thresholds(scores, y, Costs::symmetric(0.2));
@@ -109,7 +110,7 @@ TEST(Thresholds, OfScoresThatSayNothingRejectThemAll) {
   EXPECT_GT(dear.high, 1);
 }
 
-TEST(Thresholds, OfScoresThatSayEverythingRejectNothing) {
+TEST(Thresholds, OfSeparatedScoresRejectNoRow) {
   const Thresholds best =
       best_thresholds(std::vector<double>{-2, -1, 1, 3}, std::vector<std::int8_t>{-1, -1, 1, 1},
                       Costs::symmetric(0.01));

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "evaluate/fold_results.hpp"
+#include "evaluate/tune.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/tune.hpp"
 #include "train/noisy_line.hpp"
 
 namespace rampart {
@@ -171,7 +171,7 @@ TEST(Tune, JudgesByTheCostOfTheAnswersNotOfTraining) {
 
 // Nested
 
-/// By hand: nothing of the outer fold is there when its method is chosen and trained.
+/// From the definition: choosing and training a method uses no row of its outer fold.
 std::vector<FoldResult> nested_by_hand(const Dataset& data, const std::vector<TrainOptions>& points,
                                        const FoldOptions& folds) {
   const auto fold_of = assign_folds(data.y, data.groups, folds, 0);

@@ -85,7 +85,7 @@ RC_GTEST_PROP(KernelMatrix, ItsPartsAreWhatTheirRowsAloneGive, ()) {
   RC_ASSERT(of_part == of_cache);
 }
 
-TEST(KernelMatrix, ARowOfAPartIsGatheredOnceAndStaysWhereItIs) {
+TEST(KernelMatrix, ARowOfAPartIsGatheredOnceAndKeepsItsAddress) {
   const Rows x = random_rows(10, 3, 1);
   const KernelMatrix matrix(RbfKernel{1}, x, 1);
   KernelSubmatrix part(matrix, {1, 4, 7});

@@ -277,7 +277,7 @@ TEST(KernelStorage, ALargeMatrixIsThatOfTheDefinition) {
   }
 }
 
-/// What is prepared for one part of the rows may be used with another, if the storage says so.
+/// Queries for one part of the rows can be used with another if the storage declares it.
 TEST(KernelStorage, QueriesFitOtherRowsOfPanels) {
   const Rows x = random_rows(8, 5, 1);
   const Rows z = random_rows(40, 5, 2);

@@ -58,15 +58,15 @@ void expect_same_bits_in_any_range(const Kernel& kernel, const Rows& z) {
   for (const auto& [begin, end] : {std::pair{0, 1}, {1, 8}, {500, 530}, {511, 513}, {3, 700}}) {
     const auto from = static_cast<std::size_t>(begin);
     const auto count = static_cast<std::size_t>(end - begin);
-    for (std::size_t company = 0; company < 5; ++company) {  // rows before and after it
-      std::vector<std::size_t> which(company, 1);
+    for (std::size_t neighbours = 0; neighbours < 5; ++neighbours) {  // rows before and after it
+      std::vector<std::size_t> which(neighbours, 1);
       which.push_back(3);
-      which.resize(2 * company + 1, 2);
+      which.resize(2 * neighbours + 1, 2);
       std::vector<std::vector<Real>> parts(which.size(), std::vector<Real>(count));
       std::vector<Real*> out;
       for (auto& part : parts) out.push_back(part.data());
       sweep.values(sweep.prepare(z, which), 0, which.size(), from, from + count, out.data());
-      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(parts[company][i], whole[from + i]);
+      for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(parts[neighbours][i], whole[from + i]);
     }
   }
 }
@@ -150,7 +150,7 @@ TEST(KernelSweep, KeepsItsDigitsOnDataFarFromTheOrigin) {
   }
 }
 
-TEST(KernelSweep, ValuesAreRightWhereProductsOfRowsTellNothing) {
+TEST(KernelSweep, ValuesAreRightWhereProductsOfRowsCancel) {
   // Norms of 10²⁸ against distances of 10⁷: what is left of a product is rounding alone, and may
   // look like rows far apart.
   const double far = 1e14;
@@ -177,7 +177,7 @@ TEST(KernelSweep, SparseRowsKeepTheirDigitsToo) {
   }
 }
 
-TEST(KernelSweep, RowsWithoutColumnsAreAllAlike) {
+TEST(KernelSweep, RowsWithoutColumnsAreAllEqual) {
   const Rows none = Rows::dense(0, {}, 5);
   for (const Kernel& kernel : kernels()) {
     const double expected = by_definition(kernel, none, 0, none, 1);
@@ -187,7 +187,7 @@ TEST(KernelSweep, RowsWithoutColumnsAreAllAlike) {
   }
 }
 
-TEST(KernelSweep, ATinyGammaStillTellsLargeNumbersApart) {
+TEST(KernelSweep, ATinyGammaStillSeparatesLargeNumbers) {
   const Rows x = Rows::dense(2, {1e160, 0, 0, 1e160, 3e160, 4e160});
   const KernelSweep<double> sweep(RbfKernel{1e-300}, x);
   const auto k = row(sweep, x, 0);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "rampart/generate.hpp"
+#include "data/generate.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
 

@@ -11,7 +11,7 @@
 
 namespace rampart::testing_support {
 
-/// A kernel matrix that is simply there.
+/// A kernel matrix of given values.
 class StoredMatrix {
  public:
   StoredMatrix(std::size_t size, std::vector<double> values)
@@ -84,7 +84,7 @@ struct RandomProblem {
       qp.layers.push_back(std::move(layer));
     }
   }
-  RandomProblem(const RandomProblem&) = delete;  // qp looks at y
+  RandomProblem(const RandomProblem&) = delete;  // qp views y
 
   /// Kv, from the definition.
   std::vector<double> product(const std::vector<double>& v) const {

@@ -17,7 +17,7 @@ using testing_support::with_every_target;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Few different numbers, so that there are ties, and some without room.
+/// Few different numbers, so that there are ties; some variables are at a bound.
 template <class Real>
 struct Claims {
   std::vector<Real> up, down;

@@ -64,7 +64,7 @@ TEST(HingeQp, OneRowOfEachClassIsSolvedByHand) {
   EXPECT_EQ(at.dual, 1);
 }
 
-TEST(HingeQp, InfeasibilityAndViolationAreSeen) {
+TEST(HingeQp, InfeasibilityAndViolationAreFound) {
   const std::vector<std::int8_t> y{1, -1};
   const HingeQp qp{.y = y,
                    .layers = {HingeLayer{.margin = 1, .offset = 0, .positive = 1, .negative = 1}}};

@@ -148,7 +148,7 @@ TEST(Smo, EqualsAnExhaustiveSearchOnTinyProblemsOfTwoLayersOnOneOffset) {
   expect_brute_force(6, 5, 2, 1);
 }
 
-/// From single pairs to all rows at once.
+/// Working sets from single pairs to all rows.
 std::size_t any_working_rows() { return *rc::gen::element<std::size_t>(2, 3, 8, 25, 512); }
 
 RC_GTEST_PROP(Smo, EndsFeasibleWithinToleranceAndWithAProvenGap, ()) {
@@ -166,7 +166,7 @@ RC_GTEST_PROP(Smo, EndsFeasibleWithinToleranceAndWithAProvenGap, ()) {
     caps += std::accumulate(layer.weights.begin(), layer.weights.end(), 0.0);
   }
   RC_ASSERT(solved.at.primal - solved.at.dual >= -1e-9);
-  // Each row errs by at most half the contradiction, at the price of its cap.
+  // Each row contributes at most its cap times half the violation.
   RC_ASSERT(solved.at.primal - solved.at.dual <= caps * tolerance / 2 + 1e-9);
 }
 

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "model/loss.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/loss.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"

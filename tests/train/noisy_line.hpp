@@ -10,8 +10,8 @@
 
 namespace rampart::testing_support {
 
-/// Rows around a line, a band of random labels along it, a few outliers: something to reject and
-/// something to ignore. Reproducible from its seed.
+/// Rows on both sides of a line, with random labels in a band along it and a few outliers.
+/// Determined by the seed.
 inline Dataset noisy_line(std::size_t rows, std::uint32_t seed, std::size_t columns = 2) {
   std::mt19937 random(seed);
   const auto uniform = [&] { return static_cast<double>(random() % 100001) / 50000 - 1; };

@@ -17,14 +17,14 @@ namespace {
 
 using testing_support::noisy_line;
 
-/// How the rounds of a test are solved: more finely than trainings need, few rows at a time or all.
+/// How the rounds of a test are solved: to a small tolerance, with small or large working sets.
 struct Solving {
   DcaOptions dca{.tolerance = 1e-9};
   SmoSizes sizes;
   double finest_tolerance = 1e-11;
 };
 
-/// The rounds on a small data set, with everything in reach of the test.
+/// The rounds on a small data set, with all parts accessible to the test.
 struct SmallTraining {
   Dataset data;
   TrainOptions options;
@@ -37,7 +37,7 @@ struct SmallTraining {
         options(std::move(with)),
         rows{.x = data.x, .kernel = kernel, .semidefinite = least_kernel_rounding},
         sum(ramp_sum(options.objective, data.y, weights)) {}
-  SmallTraining(const SmallTraining&) = delete;  // sum and rows look at data
+  SmallTraining(const SmallTraining&) = delete;  // sum and rows view data
 
   KernelSolver<RowCache<double>> solver(const Solving& how = {}) const {
     return {rows, RowCache<double>(rows.kernel, rows.x, 1 << 22),
@@ -60,7 +60,7 @@ double gap_of(const DcaResult& result) {
 
 const Solving fine;
 
-/// Loosely begun or not, with few rows at a time or all.
+/// With and without loose first rounds, with small and large working sets.
 Solving any_fine() {
   return {.dca = {.tolerance = 1e-9, .first_tolerance = *rc::gen::element(0.0, 0.04, 0.3)},
           .sizes = {.working_rows = *rc::gen::element<std::size_t>(4, 17, 512)}};
@@ -76,7 +76,7 @@ Kernel any_kernel() {
 }
 
 RC_GTEST_PROP(Dca, MinimisingTheConvexPartNeverRaisesR, ()) {
-  // The rounds by hand, without the rule that only a fall is accepted.
+  // The rounds without the rule that only a lower R is accepted.
   SmallTraining training(noisy_line(60, *rc::gen::arbitrary<std::uint32_t>()), any_options(),
                          any_kernel());
   FlatSets flat = no_flat_sets(training.sum);
@@ -117,7 +117,7 @@ RC_GTEST_PROP(Dca, EndsAtAnOptimumOfTheProblemOfItsOwnFlatSets, ()) {
   RC_ASSERT(result.theta.offsets[0] <= result.theta.offsets[1]);
   RC_PRE(!testing_support::ends_in_a_tie(result.history, training.data.y, training.options));
   RC_PRE(result.theta.offsets[0] <
-         result.theta.offsets[1] - 1e-6);  // without a band ρ ≥ 0 may be in the way
+         result.theta.offsets[1] - 1e-6);  // at ρ = 0 the constraint ρ ≥ 0 may be active
   const FlatSets own = flat_sets(training.sum, result.theta.point.u, result.theta.offsets);
   const Optimality at =
       optimality(convex_part(training.sum, own), result.theta.point, result.theta.offsets);
@@ -162,7 +162,7 @@ RC_GTEST_PROP(Dca, StartingFromItsOwnResultChangesNothing, ()) {
             1e-7 * first.theta.objective);
 }
 
-RC_GTEST_PROP(Dca, RowsThatAreInNoLayerCanBeLeftOut, ()) {
+RC_GTEST_PROP(Dca, RowsWhoseDualVariablesAreZeroCanBeLeftOut, ()) {
   const Dataset all = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
   const TrainOptions options = any_options();
   const Kernel kernel = any_kernel();
@@ -208,7 +208,7 @@ TEST(Dca, StopsAtTheStepLimitAndSaysSo) {
   EXPECT_EQ(result.status, TrainStatus::step_limit);
 }
 
-// The clock has run out when it is first looked at: after a step, a few, or a round.
+// The time is over when it is first checked: after one step, several, or a round.
 TEST(Dca, StopsAtTheTimeLimitWithTheBestSoFarAndSaysSo) {
   SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
@@ -225,11 +225,11 @@ TEST(Dca, StopsAtTheTimeLimitWithTheBestSoFarAndSaysSo) {
     EXPECT_LE(at.infeasibility, 1e-9);
     EXPECT_TRUE(result.theta.exact);
     EXPECT_TRUE(std::isfinite(gap_of(result)));
-    EXPECT_GE(gap_of(result), 0);  // a lower bound, however far from it
+    EXPECT_GE(gap_of(result), 0);  // the bound is below R, however far
   }
 }
 
-TEST(Dca, WhoeverSaysStopBeforeTheClockIsTheReason) {
+TEST(Dca, TheLimitThatIsReachedFirstIsTheStatus) {
   SmallTraining training(noisy_line(80, 3), {.objective = {.costs = Costs::symmetric(0.2), .C = 4}},
                          LinearKernel{});
   const auto status = [&](DcaOptions dca) {

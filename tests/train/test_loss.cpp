@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "rampart/loss.hpp"
+#include "model/loss.hpp"
 
 namespace rampart {
 namespace {
@@ -135,7 +135,7 @@ TEST(HingeLoss, IsOneAtTheSurfaceAndZeroFromTheMarginOn) {
   static_assert(HingeLoss{}(0) == 1 && HingeLoss{}(1) == 0 && HingeLoss{}(-2) == 3);
 }
 
-TEST(DoubleRampLoss, ARowThatIsWrongBeyondMeasureStillCostsOnePlusMu) {
+TEST(DoubleRampLoss, ARowFarOnTheWrongSideCostsOnePlusMu) {
   EXPECT_EQ((DoubleRampLoss{0.2, 1}(-1e30, 0.5)), 2);
 }
 

@@ -1,4 +1,4 @@
-// Enumerations that stand in files: every value has one name, which no other has.
+// Enumerations that are written to files: every value has a name of its own.
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "rampart/dataset.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/model.hpp"
 #include "rampart/options.hpp"
-#include "rampart/scaling.hpp"
 #include "rampart/train.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {

@@ -36,7 +36,7 @@ TEST(TrainOptions, MessagesNameTheOptionTheValueAndTheRule) {
   expect_refused({.exactness = {.max_seconds = nan}}, "max seconds = nan");
 }
 
-TEST(TrainOptions, ThoseThatNobodyTouchedAreEqual) {
+TEST(TrainOptions, DefaultsAreEqual) {
   EXPECT_EQ(TrainOptions{}, TrainOptions{});
   EXPECT_EQ(TrainOptions{}.resources.cache_bytes, default_cache_bytes());
   EXPECT_GT(default_cache_bytes(), std::size_t{8} << 20);

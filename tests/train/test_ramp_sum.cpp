@@ -6,12 +6,12 @@
 #include <cmath>
 #include <vector>
 
-#include "rampart/loss.hpp"
+#include "model/loss.hpp"
 
 namespace rampart {
 namespace {
 
-/// Θ with w = 0 but any u: a stand-in that leaves the losses visible.
+/// Θ with ½‖w‖² = 0 but any u, so that R is the loss alone.
 struct AnyTheta {
   std::vector<std::int8_t> y;
   RowWeights weights;
@@ -107,7 +107,7 @@ RC_GTEST_PROP(RampSum, TheConvexPartLiesAboveRAndTouchesItWhereItsFlatSetsAreRig
   RC_ASSERT(value_of_bound(there, flat) >= r(there) - 1e-9 * (1 + r(there)));
 }
 
-TEST(RampSum, ConvexLossesAreNeverFlat) {
+TEST(RampSum, ConvexLossesHaveEmptyFlatSets) {
   const std::vector<std::int8_t> y{1, -1};
   const RowWeights weights;
   const RampSum sum = ramp_sum({.loss = LossKind::hinge}, y, weights);

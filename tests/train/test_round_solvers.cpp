@@ -18,8 +18,8 @@ using testing_support::noisy_line;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The plainest solver of rounds: the maximal violating pair by the definition, step by step, on a
-/// matrix that is written out. It shares no code with SMO.
+/// The simplest round solver: SMO with the maximal violating pair from its definition, on a dense
+/// matrix. It shares no code with SmoSolver.
 class PlainSolver {
  public:
   PlainSolver(const Rows& x, double gamma) : k_(x.size(), std::vector<double>(x.size())) {
@@ -132,7 +132,7 @@ struct SmallProblem {
         objective(minimised),
         rows{.x = data.x, .kernel = RbfKernel{gamma}, .semidefinite = least_kernel_rounding},
         sum(ramp_sum(objective, data.y, weights)) {}
-  SmallProblem(const SmallProblem&) = delete;  // sum and rows look at data
+  SmallProblem(const SmallProblem&) = delete;  // sum and rows view data
 
   template <class Real>
   KernelSolver<RowCache<Real>> kernel_solver() const {
@@ -238,7 +238,7 @@ RC_GTEST_PROP(KernelSolver, ProductsOfAPartOfAMatrixAreThoseOfTheRowsAlone, ()) 
   }
   const std::vector<double> product = shared.exact_product(v);
   RC_ASSERT(product == own.exact_product(v));
-  // Exact whatever the rows are kept in, though it adds in another order.
+  // Exact for every precision of the rows, though the order of summation differs.
   const std::vector<double> other = single.exact_product(v);
   for (std::size_t n = 0; n < product.size(); ++n) {
     RC_ASSERT(std::abs(other[n] - product[n]) <= 1e-9 * (1 + std::abs(product[n])));

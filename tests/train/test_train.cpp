@@ -9,10 +9,10 @@
 #include <functional>
 #include <numeric>
 
+#include "data/generate.hpp"
+#include "model/loss.hpp"
 #include "noisy_line.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/generate.hpp"
-#include "rampart/loss.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 
@@ -252,7 +252,7 @@ RC_GTEST_PROP(Train, ClassWeightsAreRowWeights, ()) {
   for (const std::int8_t label : data.y) data.weights.push_back(label > 0 ? 2.5 : 1);
   options.objective.class_weights.clear();
   Trained other = train(data, options);
-  other.model.surface().objective.class_weights = {{"1", 2.5}};  // which the file tells
+  other.model.surface().objective.class_weights = {{"1", 2.5}};  // stored in the file
   RC_ASSERT(to_json(one.model) == to_json(other.model));
 }
 
@@ -317,7 +317,7 @@ TEST(Train, AtOneHalfThereIsNoBand) {
   EXPECT_EQ(trained.model.surface().band.rho, 0);
 }
 
-TEST(Train, AStartIsGoneOnFrom) {
+TEST(Train, TheRoundsContinueFromAStart) {
   const Dataset data = noisy_line(100, 8);
   const TrainOptions options{.objective = {.costs = Costs::symmetric(0.2), .C = 4},
                              .exactness = {.tolerance = 1e-8}};
@@ -359,7 +359,7 @@ std::vector<Trained> train_each(const Dataset& data, const std::vector<TrainOpti
   return all;
 }
 
-/// The same to the last bit; of the report, what does not count the work.
+/// The same to the last bit, except for the counts of work in the report.
 void expect_same(const Trained& one, const Trained& other, const std::string& where) {
   EXPECT_EQ(to_json(one.model), to_json(other.model)) << where;
   EXPECT_EQ(one.scores, other.scores) << where;
@@ -444,7 +444,7 @@ TEST(Trainer, RefusesWhatIsOutOfRangeBeforeItBegins) {
   EXPECT_EQ(calls, 0);
 }
 
-TEST(Trainer, LooksAtArraysOfTheCallerWithoutNames) {
+TEST(Trainer, TrainsOnArraysOfTheCallerWithoutNames) {
   const Dataset data = noisy_line(80, 12);
   std::vector<float> values;  // with a stride: the rows of a larger table
   std::vector<double> rounded;
@@ -588,7 +588,7 @@ TEST(Train, AClassHasOneWeight) {
 }
 
 TEST(Train, NumbersTooLargeForFloatAreTrainedInDouble) {
-  const Dataset small = noisy_line(2100, 3);  // beyond what is double anyway
+  const Dataset small = noisy_line(2100, 3);  // more than are always double
   Dataset large = small;
   std::vector<double> values;
   for (std::size_t n = 0; n < small.size(); ++n) {

@@ -2,6 +2,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "rampart/train.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 namespace {
@@ -26,7 +27,7 @@ RC_GTEST_PROP(Zone, NeverGetsBetterAsTheMarginFalls, ()) {
   RC_ASSERT(zone_of(t, rho, mu) >= zone_of(t + 0.01, rho, mu));
 }
 
-TEST(Zone, RowsThatHoldASurfaceToWithinTheSlackCountAsHoldingIt) {
+TEST(Zone, RowsWithinTheSlackOfAKinkCountAsSupportVectors) {
   EXPECT_EQ(zone_of(3.0005, 2, 1), Zone::safe);
   EXPECT_EQ(zone_of(3.0005, 2, 1, 1e-3), Zone::margin);
   EXPECT_EQ(zone_of(-0.9995, 2, 1, 1e-3), Zone::near_miss);

@@ -4,13 +4,14 @@
 #include <optional>
 
 #include "commands/command.hpp"
+#include "evaluate/cross_validation.hpp"
+#include "evaluate/trivial_rules.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
 #include "options/common.hpp"
 #include "options/data.hpp"
 #include "options/training.hpp"
 #include "options/values.hpp"
-#include "rampart/cross_validation.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "render/cv_output.hpp"

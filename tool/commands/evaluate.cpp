@@ -6,6 +6,8 @@
 
 #include "commands/command.hpp"
 #include "commands/scored.hpp"
+#include "evaluate/intervals.hpp"
+#include "evaluate/risk_coverage.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
 #include "options/common.hpp"

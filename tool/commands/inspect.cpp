@@ -7,6 +7,7 @@
 
 #include "commands/command.hpp"
 #include "commands/scored.hpp"
+#include "evaluate/report.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
 #include "options/common.hpp"
@@ -15,10 +16,10 @@
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
-#include "rampart/report.hpp"
 #include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/words.hpp"
+#include "train/zone.hpp"
 
 namespace rampart::tool {
 namespace {

@@ -1,4 +1,4 @@
-#include "rampart/tune.hpp"
+#include "evaluate/tune.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "commands/command.hpp"
+#include "evaluate/risk_coverage.hpp"
+#include "evaluate/trivial_rules.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
 #include "journal/journal.hpp"

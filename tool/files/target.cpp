@@ -9,6 +9,7 @@
 #include <set>
 #include <system_error>
 
+#include "data/output_file.hpp"
 #include "files/interrupts.hpp"
 #include "rampart/errors.hpp"
 

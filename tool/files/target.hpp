@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/output_file.hpp"
 #include "rampart/io.hpp"
 
 namespace rampart::tool {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/cross_validation.hpp"
 #include "journal/journal_lines.hpp"
-#include "rampart/cross_validation.hpp"
 
 namespace rampart::tool {
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "evaluate/risk_coverage.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "evaluate/cross_validation.hpp"
 #include "journal/tuning_folds.hpp"
-#include "rampart/cross_validation.hpp"
 #include "render/json.hpp"
 
 // The lines of a journal: the first is the problem as JSON, each of the others one training.

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "rampart/dataset.hpp"
-#include "rampart/folds.hpp"
 #include "rampart/options.hpp"
 #include "render/json.hpp"
+#include "train/folds.hpp"
 
 namespace rampart::tool {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "rampart/dataset.hpp"
-#include "rampart/folds.hpp"
+#include "train/folds.hpp"
 
 namespace rampart::tool {
 

@@ -1,5 +1,6 @@
 #include "options/common.hpp"
 
+#include "evaluate/intervals.hpp"
 #include "options/values.hpp"
 #include "rampart/metrics.hpp"
 

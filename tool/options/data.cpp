@@ -6,6 +6,7 @@
 #include <map>
 #include <system_error>
 
+#include "data/read_lines.hpp"
 #include "options/read_limits.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"

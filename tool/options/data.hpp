@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "rampart/folds.hpp"
 #include "rampart/io.hpp"
+#include "train/folds.hpp"
 
 namespace rampart::tool {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/tune.hpp"
 #include "options/common.hpp"
 #include "rampart/options.hpp"
-#include "rampart/tune.hpp"
 
 namespace rampart::tool {
 

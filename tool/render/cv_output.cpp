@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "evaluate/risk_coverage.hpp"
 #include "rampart/model.hpp"
 #include "render/output.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "rampart/cross_validation.hpp"
+#include "evaluate/cross_validation.hpp"
 #include "rampart/options.hpp"
 
 namespace rampart::tool {

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "rampart/text.hpp"
+#include "evaluate/intervals.hpp"
+#include "evaluate/risk_coverage.hpp"
+#include "evaluate/trivial_rules.hpp"
 #include "render/output.hpp"
+#include "util/text.hpp"
 
 namespace rampart::tool {
 namespace {

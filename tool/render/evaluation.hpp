@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/intervals.hpp"
+#include "evaluate/risk_coverage.hpp"
+#include "evaluate/trivial_rules.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"

@@ -1,4 +1,7 @@
 #include "render/json.hpp"
+#include "evaluate/intervals.hpp"
+#include "evaluate/risk_coverage.hpp"
+#include "evaluate/trivial_rules.hpp"
 
 #include <algorithm>
 #include <string>

@@ -3,13 +3,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "rampart/cross_validation.hpp"
+#include "evaluate/cross_validation.hpp"
+#include "evaluate/intervals.hpp"
+#include "evaluate/trivial_rules.hpp"
 #include "rampart/dataset.hpp"
-#include "rampart/folds.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/options.hpp"
 #include "rampart/train.hpp"
+#include "train/folds.hpp"
 
 namespace rampart::tool {
 

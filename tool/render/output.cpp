@@ -9,7 +9,7 @@
 #include <cstdio>
 
 #include "files/target.hpp"
-#include "rampart/text.hpp"
+#include "util/text.hpp"
 
 namespace rampart::tool {
 namespace {

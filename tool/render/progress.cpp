@@ -9,8 +9,8 @@
 #include <numeric>
 #include <string_view>
 
-#include "rampart/text.hpp"
 #include "render/output.hpp"
+#include "util/text.hpp"
 
 namespace rampart::tool {
 namespace {

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "evaluate/intervals.hpp"
+#include "evaluate/risk_coverage.hpp"
+#include "evaluate/trivial_rules.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/version.hpp"

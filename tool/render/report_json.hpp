@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/report.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
-#include "rampart/report.hpp"
 #include "render/json.hpp"
 
 namespace rampart::tool {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "rampart/text.hpp"
+#include "util/text.hpp"
 
 namespace rampart::tool {
 

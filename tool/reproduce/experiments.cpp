@@ -8,9 +8,10 @@
 #include <ranges>
 #include <string_view>
 
+#include "data/digest.hpp"
+#include "data/generate.hpp"
 #include "embedded.hpp"
 #include "rampart/errors.hpp"
-#include "rampart/generate.hpp"
 #include "rampart/io.hpp"
 #include "rampart/model.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rampart/cross_validation.hpp"
+#include "evaluate/cross_validation.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/options.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "rampart/cross_validation.hpp"
+#include "evaluate/cross_validation.hpp"
 #include "render/json.hpp"
 #include "reproduce/experiments.hpp"
 

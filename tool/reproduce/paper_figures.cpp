@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "rampart/generate.hpp"
-#include "rampart/loss.hpp"
+#include "data/generate.hpp"
+#include "model/loss.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
 #include "render/output.hpp"

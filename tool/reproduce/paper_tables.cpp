@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "evaluate/trivial_rules.hpp"
 #include "rampart/model.hpp"
 #include "render/cv_output.hpp"
 #include "render/output.hpp"

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "rampart/cross_validation.hpp"
+#include "evaluate/cross_validation.hpp"
+#include "evaluate/trivial_rules.hpp"
 #include "rampart/metrics.hpp"
 #include "render/json.hpp"
 #include "reproduce/experiments.hpp"

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "commands/command.hpp"
+#include "evaluate/trivial_rules.hpp"
 #include "files/target.hpp"
 #include "options/common.hpp"
 #include "options/values.hpp"

@@ -5,25 +5,25 @@
 #include <optional>
 #include <vector>
 
-#include "rampart/cross_validation.hpp"
+#include "evaluate/cross_validation.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/train.hpp"
 
 namespace rampart {
 
-/// What is tried. An empty list: only what the base method has.
+/// The values to try. An empty list stands for the value of the base method.
 struct TuneGrid {
   std::vector<double> C;
   std::vector<Gamma> gamma;           ///< kernels with a γ
   std::vector<double> mu;             ///< double ramp
-  std::vector<double> training_cost;  ///< d′: training is told d′, the answers cost d
+  std::vector<double> training_cost;  ///< d′: training uses d′, decisions cost d
 
   /// log₂C = −3, −1, …, 9 and log₂γ = −9, −7, …, 3 (the latter for kernels that have a γ).
   [[nodiscard]] static TuneGrid standard(const KernelOptions& kernel);
 };
 
-/// Every combination of the grid, C fastest: neighbours share a kernel.
-/// Throws OptionError if one of them is out of range or the grid does not fit the method.
+/// Every combination of the grid, C varying fastest, so that neighbours share a kernel. Throws
+/// OptionError if a value is out of range or the grid does not fit the method.
 [[nodiscard]] std::vector<TrainOptions> grid_points(const TrainOptions& base, const TuneGrid& grid);
 
 struct TuneReport {
@@ -32,19 +32,19 @@ struct TuneReport {
   std::size_t best = 0;
 };
 
-/// The point of least risk. Of equals: the smaller C, then the smaller γ, then the earlier point.
+/// The point of least risk; ties go to the smaller C, then the smaller γ, then the earlier point.
 [[nodiscard]] std::size_t best_point(const std::vector<TrainOptions>& points,
                                      const std::vector<CvSummary>& summaries);
 
-/// Cross-validates every point on the same folds, and says which is best. The risk of the best is
-/// too good to be true, since it was chosen for it: see nested_estimate().
+/// Cross-validates every point on the same folds and selects the best. Its risk is an optimistic
+/// estimate, because the selection minimised it: see nested_estimate().
 [[nodiscard]] TuneReport tune(const Problem& data, std::vector<TrainOptions> points,
                               const FoldOptions& folds, unsigned threads = 0,
                               const CvHooks& hooks = {});
 
-/// An honest estimate of tuning: for each outer fold, everything (folds, grid, choice, training) is
-/// done on the other rows, and the outcome is measured on the fold. One result per outer fold;
-/// `method` says which point was chosen there.
+/// Nested cross-validation, an unbiased estimate of tuning: for each outer fold, grid search and
+/// training use the other rows only, and the result is measured on the fold. One result per outer
+/// fold; `method` is the point chosen there.
 ///
 /// `hooks_of(outer)` are the hooks of the inner cross-validation of an outer fold.
 [[nodiscard]] std::vector<FoldResult> nested_estimate(

@@ -15,7 +15,7 @@ concept MarginLoss = requires(const L loss, double t, double rho) {
 
 [[nodiscard]] constexpr double positive_part(double a) noexcept { return a > 0 ? a : 0; }
 
-/// What is really paid: 1 for a wrong answer, d for none.  [eq:disc-loss]
+/// The 0-d-1 loss: a wrong answer costs 1, a rejection d.  [eq:disc-loss]
 ///
 ///   L(t, ρ) = 1 if t < −ρ,   d if |t| ≤ ρ,   0 otherwise
 struct ZeroDOneLoss {
@@ -30,8 +30,8 @@ struct ZeroDOneLoss {
 ///
 ///   L(t, ρ) = d·r(t − ρ) + (1 − d)·r(t + ρ),    r(s) = ([μ − s]₊ − [−μ² − s]₊) / μ
 ///
-/// One ramp is paid on entering the rejection band from the right side, the other on leaving it on
-/// the wrong side.  The tests hold it to Theorem 1:
+/// The first ramp is the cost of a rejection, the second the additional cost of an error.  The
+/// tests hold it to Theorem 1:
 ///
 ///   L ≥ ZeroDOneLoss        for every ρ ≥ 0
 ///   L → ZeroDOneLoss        as μ → 0, except at t = ±ρ
@@ -69,8 +69,8 @@ struct DoubleHingeLoss {
     return -d * std::log(d) - (1 - d) * std::log(1 - d);
   }
 
-  /// The half width of the band that Grandvalet et al. derive: where the two lines touch the
-  /// logistic loss.
+  /// The half width of the band of Grandvalet et al.: at t = ±ρ the two lines touch the logistic
+  /// loss.
   [[nodiscard]] double threshold() const noexcept { return std::log((1 - d) / d); }
 };
 

@@ -11,18 +11,19 @@
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
+#include "train/zone.hpp"
 
 namespace rampart {
 
-/// What a report shows of a model on labelled rows, as plain values. `scores` are f(x) of the rows.
+/// The contents of a report on a model and labelled rows. `scores` are f(x) of the rows.
 
-/// How the scores of the two classes are spread, in equal bins.
+/// Histograms of the scores of both classes, in bins of equal width.
 ///
-/// As many bins as Freedman and Diaconis' rule says, but at least ten and hardly more than sixty.
-/// Where the bins are fine enough for it −ρ and ρ are edges, so that no bin is half accepted.
+/// The rule of Freedman and Diaconis gives the number of bins, limited to about ten to sixty. If
+/// the bins are narrow enough, −ρ and ρ are edges, so that no bin is partly rejected.
 struct ScoreHistogram {
   std::vector<double> edges;          ///< increasing; bin i is edges[i] ≤ f < edges[i+1]
-  std::vector<std::size_t> negative;  ///< rows of class −1 in each bin; the last holds its end too
+  std::vector<std::size_t> negative;  ///< rows of class −1 per bin; the last bin is closed
   std::vector<std::size_t> positive;
 };
 [[nodiscard]] ScoreHistogram score_histogram(std::span<const double> scores,
@@ -31,11 +32,11 @@ struct ScoreHistogram {
 inline constexpr std::array all_zones = {Zone::safe, Zone::margin, Zone::rejected, Zone::near_miss,
                                          Zone::ignored_outlier};
 
-/// The zone of every row. Zones belong to the double ramp loss: a ModelError for another.
+/// The zone of every row. Throws ModelError unless the loss is the double ramp.
 [[nodiscard]] std::vector<Zone> zones_of(const Model& model, std::span<const double> scores,
                                          std::span<const std::int8_t> y);
 
-/// The rows that the double ramp gave up.
+/// A training row in the zone `ignored_outlier`.
 struct Outlier {
   std::size_t row;  ///< from 1
   std::int8_t y;
@@ -46,27 +47,27 @@ struct ZoneSummary {
   std::vector<Outlier> outliers;  ///< ignored outliers, the most wrong first
   std::size_t outliers_total = 0;
 };
-/// Lists at most `most_outliers` of the outliers, and counts all.
+/// Lists at most `most_outliers` outliers, but counts all.
 [[nodiscard]] ZoneSummary summarise_zones(const Model& model, std::span<const double> scores,
                                           std::span<const std::int8_t> y,
                                           std::size_t most_outliers = 200);
 
-/// Where a model can be drawn, and what it looks like there.
+/// A plane on which a model is drawn, and f on it.
 ///
-/// A model of two features is drawn over the features as the user has them. For more, the plane is
-/// that of the first two principal components of the drawn rows, in scaled features, through their
-/// mean: what is drawn are values of f on that plane, and the rows projected onto it.
+/// A model of two features is drawn over the unscaled features. For more features the plane is that
+/// of the first two principal components of the drawn rows, in scaled features, through their mean:
+/// f is drawn on that plane, and the rows are projected onto it.
 struct Plane {
   struct Point {
     double x;
     double y;
     std::int8_t label;  ///< −1 or +1
-    bool support;       ///< whether the row holds a surface: it is in the model
+    bool support;       ///< whether the row is a support vector
   };
 
   bool projected = false;
   std::array<std::string, 2> axes;
-  double variance_share = 1;  ///< of the variance of the drawn rows, what the plane holds
+  double variance_share = 1;  ///< share of the drawn rows' variance that lies in the plane
   Rows frame;  ///< projected, in scaled features: the point (0, 0) and the two axes, orthonormal
 
   std::array<double, 4> box{};  ///< x from box[0] to box[1], y from box[2] to box[3]
@@ -80,7 +81,7 @@ struct Plane {
   [[nodiscard]] double y(std::size_t row) const;
 };
 
-/// Nothing for models of one feature or a precomputed kernel, and where all rows are equal.
+/// Returns nothing for models of one feature or a precomputed kernel, and if all rows are equal.
 [[nodiscard]] std::optional<Plane> plane_of(const Model& model, const Dataset& data,
                                             std::span<const double> scores, unsigned threads = 0,
                                             std::size_t most_points = 2000);

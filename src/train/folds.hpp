@@ -8,12 +8,12 @@
 
 namespace rampart {
 
-/// How rows are dealt into folds, again and again.
+/// How rows are assigned to folds.
 struct FoldOptions {
   std::size_t folds = 10;    ///< ≥ 2
-  std::size_t repeats = 10;  ///< ≥ 1; every repetition deals anew
+  std::size_t repeats = 10;  ///< ≥ 1; every repetition assigns anew
   std::uint64_t seed = 1;
-  bool stratified = true;  ///< every fold gets its share of both classes
+  bool stratified = true;  ///< folds have equal shares of both classes
 
   friend bool operator==(const FoldOptions&, const FoldOptions&) = default;
 };
