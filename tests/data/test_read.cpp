@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "data/output_file.hpp"
 #include "data/packed.hpp"
+#include "data/read_lines.hpp"
 #include "data/row_reader.hpp"
 #include "data/support.hpp"
 
