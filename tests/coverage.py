@@ -4,7 +4,9 @@
 usage: coverage.py BUILD_FOLDER [--lines FILE]   (--lines: those of a file that were not run)
 
 Exits with 1 if a folder of LEAST runs fewer of its lines than it should. A line that is compiled
-several times, as templates and vector loops are, counts as run if one of them was.
+several times, as templates and vector loops are, counts as run if one of them was. Not run, on the other
+hand, may be a line that the compiler left nothing of: a short function that was inlined before counts
+were added, or the end of a scope that only an exception reaches.
 """
 
 import argparse
@@ -17,7 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LEAST = {"src/kernel": 95, "src/solver": 95, "src/train": 95}  # percent
+LEAST = {"src/util": 90, "src/data": 90, "src/kernel": 95, "src/solver": 95, "src/train": 95}  # percent
 
 
 def counts(build):

@@ -1,7 +1,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
+#include <cstdio>
+#include <string>
+#include <vector>
 
+#include "data/output_file.hpp"
 #include "data/packed.hpp"
+#include "data/read_lines.hpp"
 #include "data/row_reader.hpp"
 #include "data/support.hpp"
 
@@ -255,6 +261,65 @@ TEST(Read, ProgressIsToldEveryMegabyte) {
   static_cast<void>(parse(text, {.progress = [&](std::uint64_t bytes) { told.push_back(bytes); }}));
   EXPECT_EQ(told.size(), 3u);
   EXPECT_EQ(told.back(), text.size());
+}
+
+// The path of a file of this text, which is overwritten by the next.
+std::string file_of(std::string_view text) {
+  const std::string path =
+      testing::TempDir() + "rampart_read_" + std::to_string(::getpid()) + ".txt";
+  OutputFile out(path);
+  out.write(text);
+  out.commit();
+  return path;
+}
+
+RC_GTEST_PROP(Read, AFileGivesWhatItsTextGives, (const Dataset& data)) {
+  for (const std::string& text : {to_csv(data), to_libsvm(data)}) {
+    const std::string path = file_of(text);
+    const Dataset read = read_dataset(path);
+    std::remove(path.c_str());
+    RC_ASSERT(read == parse(text));
+  }
+}
+
+TEST(Groups, AreReadFromTheirColumnAndNeverEmpty) {
+  const ReadOptions options{.group = "who"};
+  const Dataset data = parse("who,a,y\nann,1,p\nbob,2,q\nann,3,q\n", options);
+  EXPECT_EQ(data.groups, (std::vector<std::string>{"ann", "bob", "ann"}));
+  EXPECT_EQ(data.x, Rows::dense(1, {1, 2, 3}));
+  EXPECT_EQ(complaint("who,a,y\nann,1,p\n,2,q\n", options), "file:3: no group");
+}
+
+TEST(ReadLines, GivesOneNameALine) {
+  const auto lines = [](std::string_view text) {
+    const std::string path = file_of(text);
+    const std::vector<std::string> names = read_lines(path);
+    std::remove(path.c_str());
+    return names;
+  };
+  const std::vector<std::string> expected{"ann", "bob", "ann"};
+  EXPECT_EQ(lines("ann\nbob\nann\n"), expected);
+  EXPECT_EQ(lines("ann\nbob\nann"), expected) << "without an end";
+  EXPECT_EQ(lines(" ann \r\n\tbob\r\nann\r\n\n"), expected) << "white space around it";
+  try {
+    static_cast<void>(lines("ann\n\nbob\n"));
+    FAIL() << "a row without a name";
+  } catch (const InputError& error) {
+    EXPECT_TRUE(std::string(error.what()).ends_with(":2: an empty line, where a name is expected"));
+  }
+}
+
+TEST(Read, WhatIsNotUtf8IsRefused) {
+  EXPECT_EQ(complaint("a,y\n1,\xff\n2,q\n"),
+            "file:2: label '\\xff' is not UTF-8; convert the file (iconv)");
+  EXPECT_EQ(complaint("\xff,y\n1,p\n2,q\n"),
+            "file: the column name '\\xff' is not UTF-8; convert the file (iconv)");
+}
+
+TEST(Read, ADelimiterCannotBeWhatMarksQuotesCommentsAndLines) {
+  for (const char delimiter : {'"', '#', '\n', '\r'}) {
+    EXPECT_THROW(static_cast<void>(parse("1,p\n2,q\n", {.delimiter = delimiter})), OptionError);
+  }
 }
 
 }  // namespace

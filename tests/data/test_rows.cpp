@@ -3,6 +3,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "data/support.hpp"
 #include "rampart/errors.hpp"
@@ -28,6 +30,24 @@ RC_GTEST_PROP(RowsTest, ASubsetHasTheRowsAskedForInThatOrder, (const Rows& x)) {
   RC_ASSERT(some.columns() == x.columns());
   RC_ASSERT(some.is_dense() == x.is_dense());
   for (std::size_t k = 0; k < wanted.size(); ++k) RC_ASSERT(row(some, k) == row(x, wanted[k]));
+}
+
+RC_GTEST_PROP(DatasetTest, ASubsetHasAllThatBelongsToTheRowsAskedFor, (Dataset data)) {
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    data.weights.push_back(static_cast<double>(n));
+    data.groups.push_back(std::to_string(n));
+  }
+  const auto wanted =
+      *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(0, data.size()));
+  const Dataset some = data.subset(wanted);
+  RC_ASSERT(some.size() == wanted.size());
+  RC_ASSERT(some.x == data.x.subset(wanted));
+  RC_ASSERT(some.classes == data.classes);
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    RC_ASSERT(some.y[k] == data.y[wanted[k]]);
+    RC_ASSERT(some.weights[k] == data.weights[wanted[k]]);
+    RC_ASSERT(some.groups[k] == data.groups[wanted[k]]);
+  }
 }
 
 TEST(RowsTest, RowsWithoutColumnsStillHaveANumber) {

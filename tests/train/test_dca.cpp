@@ -254,5 +254,17 @@ TEST(Dca, ALimitThatIsNotMetChangesNothing) {
   EXPECT_EQ(result.theta.point.u, training.run(fine).theta.point.u);
 }
 
+TEST(Dca, RoundsThatImprovedNothingAreCountedWithTheLast) {
+  std::vector<Round> history = {{.objective = 9, .steps = 1},
+                                {.objective = 7, .steps = 2},
+                                {.objective = 4, .steps = 4},
+                                {.objective = 3, .steps = 8}};
+  end_history_at(5, history);
+  ASSERT_EQ(history.size(), 3U);
+  EXPECT_EQ(history[1].objective, 7);
+  EXPECT_EQ(history[2].objective, 5);
+  EXPECT_EQ(history[2].steps, 4U + 8U);
+}
+
 }  // namespace
 }  // namespace rampart

@@ -48,6 +48,12 @@ TEST(TrainOptions, OnlyTheDoubleRampTakesATableOfCosts) {
   expect_refused({.objective = {.loss = LossKind::hinge, .costs = table}}, "only the double ramp");
 }
 
+TEST(TrainOptions, APrecomputedKernelHasNoFeaturesToScale) {
+  expect_refused({.representation = {.kernel = {.type = KernelType::precomputed},
+                                     .scaling = ScalingKind::standard}},
+                 "a precomputed kernel cannot be scaled");
+}
+
 TEST(Costs, ImpossibleTablesAreRefused) {
   const auto refused = [](Costs costs, const std::string& message) {
     EXPECT_THAT([&] { costs.validate(); }, ThrowsMessage<OptionError>(HasSubstr(message)));

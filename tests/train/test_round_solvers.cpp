@@ -36,6 +36,9 @@ class PlainSolver {
   }
 
   SolveResult solve(const HingeQp& qp, DualPoint& point, const SolveOptions& options) {
+    if (++solved_ <= drifts_) {
+      for (std::size_t n = 0; n < point.u.size(); ++n) point.u[n] += n % 2 == 0 ? 0.1 : -0.1;
+    }
     SolveResult result;
     while (true) {
       const auto [up, down] = worst_pair(qp, point);
@@ -78,6 +81,10 @@ class PlainSolver {
 
   void set_certainty(const Certainty& certainty) { certainty_ = certainty; }
 
+  /// In so many problems, from the first, u is wrong, as sums of many rounded rows can be.
+  void set_drifts(int drifts) { drifts_ = drifts; }
+  [[nodiscard]] int solved() const { return solved_; }
+
  private:
   struct Variable {
     double claim;
@@ -107,6 +114,8 @@ class PlainSolver {
 
   std::vector<std::vector<double>> k_;
   Certainty certainty_{.finest_tolerance = 1e-10, .semidefinite = least_kernel_rounding};
+  int drifts_ = 0;
+  int solved_ = 0;
 };
 static_assert(RoundSolver<PlainSolver>);
 
@@ -188,6 +197,24 @@ TEST(RoundSolvers, AStepLimitOfTheSolverEndsTheRounds) {
                               .minimise(no_flat_sets(problem.sum));
   EXPECT_EQ(found.status, TrainStatus::step_limit);
   EXPECT_EQ(found.steps, 5U);
+}
+
+TEST(RoundSolvers, ARoundIsSolvedAgainWhereTheExactUShowsThatItIsNotSolved) {
+  const SmallProblem problem(noisy_line(40, 5), {.loss = LossKind::hinge, .C = 2});
+  const auto minimum = [&](auto& solver) {
+    return DcaRounds(problem.sum, solver, {.tolerance = 1e-6}).minimise(no_flat_sets(problem.sum));
+  };
+  PlainSolver plain(problem.data.x, problem.gamma);
+  const double r = minimum(plain).theta.objective;
+  for (const int drifts : {1, 3, 5}) {
+    PlainSolver drifting(problem.data.x, problem.gamma);
+    drifting.set_drifts(drifts);
+    const DcaResult found = minimum(drifting);
+    EXPECT_EQ(found.status, TrainStatus::converged);
+    EXPECT_EQ(drifting.solved(), drifts + 1);
+    EXPECT_LE(found.theta.violation, 1e-6);
+    EXPECT_NEAR(found.theta.objective, r, 1e-5 * r);
+  }
 }
 
 RC_GTEST_PROP(KernelSolver, ProductsOfAPartOfAMatrixAreThoseOfTheRowsAlone, ()) {

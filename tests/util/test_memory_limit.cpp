@@ -1,6 +1,7 @@
 #include "util/memory_limit.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <fstream>
@@ -63,6 +64,20 @@ TEST(MemoryLimit, IsKnownHereAndNotAbsurd) {
   ASSERT_TRUE(limit);
   EXPECT_GT(*limit, std::uint64_t{16} << 20);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which need terabytes of it
+TEST(MemoryLimit, IsNotAboveThatOfTheAddressSpace) {
+  struct rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  struct rlimit lowered = before;
+  lowered.rlim_cur = rlim_t{1} << 30;
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &lowered), 0);
+  const auto limit = memory_limit();
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  ASSERT_TRUE(limit);
+  EXPECT_LE(*limit, std::uint64_t{1} << 30);
+}
+#endif
 
 }  // namespace
 }  // namespace rampart
