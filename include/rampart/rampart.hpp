@@ -1,6 +1,6 @@
 #pragma once
 
-/// Rampart trains classifiers with a reject option.
+/// Rampart learns classifiers that know when not to answer.
 
 #include "rampart/dataset.hpp"
 #include "rampart/errors.hpp"

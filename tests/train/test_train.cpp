@@ -9,6 +9,7 @@
 #include <functional>
 #include <numeric>
 
+#include "any_training_options.hpp"
 #include "data/generate.hpp"
 #include "model/loss.hpp"
 #include "noisy_line.hpp"
@@ -21,22 +22,9 @@ namespace {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
+using testing_support::any_training_options;
 using testing_support::noisy_line;
 using testing_support::subset;
-
-TrainOptions any_options() {
-  TrainOptions options{
-      .objective = {.costs = Costs::symmetric(*rc::gen::element(0.13, 0.21, 0.33, 0.43)),
-                    .C = *rc::gen::element(0.5, 4.0)},
-      .exactness = {.tolerance = 1e-9}};
-  options.objective.loss =
-      *rc::gen::element(LossKind::double_ramp, LossKind::double_ramp, LossKind::double_hinge,
-                        LossKind::generalized_hinge, LossKind::hinge);
-  options.representation.kernel.type = *rc::gen::element(KernelType::linear, KernelType::rbf);
-  options.representation.scaling =
-      *rc::gen::element(ScalingKind::none, ScalingKind::minmax, ScalingKind::standard);
-  return options;
-}
 
 bool ends_in_a_tie(const Trained& trained, const Dataset& data, const TrainOptions& options) {
   return testing_support::ends_in_a_tie(trained.report.history, data.y, options);
@@ -46,7 +34,7 @@ bool near(double a, double b) { return std::abs(a - b) <= 1e-5 * (1 + std::abs(b
 
 RC_GTEST_PROP(Train, NamingTheClassesTheOtherWayRoundMirrorsTheClassifier, ()) {
   Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
-  const TrainOptions options = any_options();
+  const TrainOptions options = any_training_options();
   const Trained one = train(data, options);
   RC_PRE(!ends_in_a_tie(one, data, options));
   std::swap(data.classes.negative, data.classes.positive);
@@ -60,7 +48,7 @@ RC_GTEST_PROP(Train, NamingTheClassesTheOtherWayRoundMirrorsTheClassifier, ()) {
 
 RC_GTEST_PROP(Train, TheOrderOfTheRowsDoesNotMatter, ()) {
   const Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
-  const TrainOptions options = any_options();
+  const TrainOptions options = any_training_options();
   std::vector<std::size_t> order(data.size());
   for (std::size_t n = 0; n < order.size(); ++n) order[n] = (n * 37 + 11) % order.size();
   const Trained one = train(data, options);
@@ -73,7 +61,7 @@ RC_GTEST_PROP(Train, TheOrderOfTheRowsDoesNotMatter, ()) {
 
 RC_GTEST_PROP(Train, RIsNeverBelowWhatTheAnswersCost, ()) {  // thm1 (1), summed
   const Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
-  TrainOptions options = any_options();
+  TrainOptions options = any_training_options();
   options.objective.loss = LossKind::double_ramp;
   const Trained trained = train(data, options);
   const Metrics metrics =
@@ -85,7 +73,7 @@ RC_GTEST_PROP(Train, RIsNeverBelowWhatTheAnswersCost, ()) {  // thm1 (1), summed
 RC_GTEST_PROP(Train, FeaturesInOtherUnitsGiveTheSameClassifierForTheMatchingC, ()) {
   // x → c·x with C → C/c² leaves f as it is, if the kernel is linear.
   Dataset data = noisy_line(50, *rc::gen::arbitrary<std::uint32_t>());
-  TrainOptions options = any_options();
+  TrainOptions options = any_training_options();
   options.representation.kernel.type = KernelType::linear;
   options.representation.scaling = ScalingKind::none;
   const Trained one = train(data, options);
@@ -173,7 +161,7 @@ Rows behind(double constant, const Rows& x) {
 
 RC_GTEST_PROP(Train, AConstantFeatureDoesNotChangeABitOfALinearModel, ()) {
   Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
-  TrainOptions options = any_options();
+  TrainOptions options = any_training_options();
   options.representation.kernel.type = KernelType::linear;
   const Trained one = train(data, options);
   data.x = behind(*rc::gen::element(0.1, -3.0, 5e6, 1.7e9, -1e12, 1e100), data.x);
@@ -198,7 +186,7 @@ RC_GTEST_PROP(Train, WhereZeroIsDoesNotMatterToALinearModel, ()) {
       there.push_back(here.back() + far);
     }
   }
-  TrainOptions options = any_options();
+  TrainOptions options = any_training_options();
   options.representation.kernel.type = KernelType::linear;
   options.representation.scaling = ScalingKind::none;
   data.x = Rows::dense(2, std::move(here));
@@ -225,7 +213,7 @@ TEST(Train, AStartForOtherClassesOrFeaturesIsRefused) {
 
 RC_GTEST_PROP(Train, AWeightOfTwoIsTheRowTwice, ()) {
   Dataset weighted = noisy_line(50, *rc::gen::arbitrary<std::uint32_t>());
-  TrainOptions options = any_options();
+  TrainOptions options = any_training_options();
   options.representation.scaling = ScalingKind::none;  // learnt from rows, not from weights
   options.representation.kernel.gamma = 0.8;
   std::vector<std::size_t> rows;
@@ -246,7 +234,7 @@ RC_GTEST_PROP(Train, AWeightOfTwoIsTheRowTwice, ()) {
 
 RC_GTEST_PROP(Train, ClassWeightsAreRowWeights, ()) {
   Dataset data = noisy_line(50, *rc::gen::arbitrary<std::uint32_t>());
-  TrainOptions options = any_options();
+  TrainOptions options = any_training_options();
   options.objective.class_weights = {{"1", 2.5}};
   const Trained one = train(data, options);
   for (const std::int8_t label : data.y) data.weights.push_back(label > 0 ? 2.5 : 1);
@@ -259,7 +247,7 @@ RC_GTEST_PROP(Train, ClassWeightsAreRowWeights, ()) {
 RC_GTEST_PROP(Train, TheBestOffsetsAreNotBeatenNearby, ()) {
   // R as a function of b and ρ alone, from the loss itself, has a local minimum there.
   const Dataset data = noisy_line(60, *rc::gen::arbitrary<std::uint32_t>());
-  TrainOptions options = any_options();
+  TrainOptions options = any_training_options();
   options.objective.loss = LossKind::double_ramp;
   const Trained trained = train(data, options);
   const DoubleRampLoss loss{options.objective.costs.reject_positive, options.objective.mu};
@@ -281,7 +269,7 @@ RC_GTEST_PROP(Train, TheBestOffsetsAreNotBeatenNearby, ()) {
 
 RC_GTEST_PROP(Train, ScoresAreWhatTheModelPredicts, ()) {
   const Dataset data = noisy_line(40, *rc::gen::arbitrary<std::uint32_t>());
-  TrainOptions options = any_options();
+  TrainOptions options = any_training_options();
   options.representation.kernel.type = KernelType::rbf;
   const Trained trained = train(data, options);
   RC_ASSERT(Predictor(trained.model).scores(data.x) == trained.scores);  // to the bit
@@ -346,123 +334,6 @@ TEST(Train, ATimeLimitEndsItWithAModelThatSaysSo) {
   EXPECT_EQ(Predictor(trained.model).scores(data.x), trained.scores);
   EXPECT_EQ(model_from_json(to_json(trained.model), "it").surface().certificate,
             trained.model.surface().certificate);
-}
-
-SmoReport smo(const Trained& trained) { return std::get<SmoReport>(trained.report.solver); }
-
-/// One trainer for all of them.
-std::vector<Trained> train_each(const Dataset& data, const std::vector<TrainOptions>& options,
-                                const TrainObserver& observe = {}, const Model* start = nullptr) {
-  Trainer trainer(data, options.front());
-  std::vector<Trained> all;
-  for (const TrainOptions& one : options) all.push_back(trainer.train(one, observe, start));
-  return all;
-}
-
-/// The same to the last bit, except for the counts of work in the report.
-void expect_same(const Trained& one, const Trained& other, const std::string& where) {
-  EXPECT_EQ(to_json(one.model), to_json(other.model)) << where;
-  EXPECT_EQ(one.scores, other.scores) << where;
-  EXPECT_EQ(smo(one).steps, smo(other).steps) << where;
-  EXPECT_EQ(one.report.gap, other.report.gap) << where;
-  EXPECT_EQ(one.report.history.size(), other.report.history.size()) << where;
-}
-
-RC_GTEST_PROP(Trainer, GivesWhatEachTrainingAloneGives, ()) {
-  const Dataset data = noisy_line(80, *rc::gen::arbitrary<std::uint32_t>());
-  TrainOptions common = any_options();
-  common.exactness.precision = *rc::gen::element(Precision::single_rows, Precision::double_rows);
-  common.exactness.tolerance = common.exactness.precision == Precision::single_rows ? 1e-3 : 1e-7;
-  common.resources.cache_bytes = *rc::gen::element<std::size_t>(0, 1 << 14, 1 << 30);
-  std::vector<TrainOptions> options;
-  for (const double d : {0.1, 0.21, 0.4}) {
-    for (const double C : {0.5, 8.0}) {
-      TrainOptions one = common;
-      one.objective.costs = Costs::symmetric(d);
-      one.objective.C = C;
-      one.objective.mu = d < 0.2 ? 0.5 : 1;
-      one.objective.loss = C < 1 ? LossKind::double_ramp : any_options().objective.loss;
-      options.push_back(one);
-    }
-  }
-  const std::vector<Trained> together = train_each(data, options);
-  RC_ASSERT(together.size() == options.size());
-  for (std::size_t k = 0; k < options.size(); ++k) {
-    expect_same(together[k], train(data, options[k]), "training " + std::to_string(k));
-  }
-}
-
-TEST(Trainer, ComputesAKernelRowOnce) {
-  const Dataset data = noisy_line(300, 3);
-  const std::vector<TrainOptions> options(4, TrainOptions{.objective = {.C = 4}});
-  const std::vector<Trained> together = train_each(data, options);
-  EXPECT_GT(smo(together.front()).kernel_rows, 0U);
-  for (std::size_t k = 1; k < together.size(); ++k) {
-    EXPECT_EQ(smo(together[k]).kernel_rows, 0U);
-  }
-}
-
-TEST(Trainer, StartsEveryTrainingFromTheModelItIsGiven) {
-  const Dataset data = noisy_line(200, 8);
-  const Model start = train(data, {.objective = {.C = 1}}).model;
-  const std::vector<TrainOptions> options = {
-      {.objective = {.costs = Costs::symmetric(0.1), .C = 4}},
-      {.objective = {.costs = Costs::symmetric(0.4), .C = 4}}};
-  const std::vector<Trained> together = train_each(data, options, {}, &start);
-  for (std::size_t k = 0; k < options.size(); ++k) {
-    expect_same(together[k], train(data, options[k], {}, &start), "training " + std::to_string(k));
-  }
-}
-
-TEST(Trainer, RefusesOptionsThatDifferInMoreThanTheObjectiveAndTheBand) {
-  const Dataset data = noisy_line(60, 4);
-  std::vector<TrainOptions> options(8);
-  options[1].representation.kernel.gamma = 0.3;
-  options[2].representation.scaling = ScalingKind::standard;
-  options[3].exactness.tolerance = 1e-6;
-  options[4].exactness.precision = Precision::single_rows;
-  options[5].exactness.max_rounds = 3;
-  options[6].resources.cache_bytes = 0;
-  options[7].exactness.max_seconds = 60;
-  for (std::size_t k = 1; k < options.size(); ++k) {
-    EXPECT_THAT(([&] {
-                  static_cast<void>(train_each(data, std::vector{options[0], options[k]}));
-                }),
-                ThrowsMessage<OptionError>(
-                    HasSubstr("what is minimised and in the choice of the band only")))
-        << k;
-  }
-}
-
-TEST(Trainer, RefusesWhatIsOutOfRangeBeforeItBegins) {
-  const Dataset data = noisy_line(60, 4);
-  int calls = 0;
-  const auto count = [&](const TrainProgress&) { return ++calls > 0; };
-  Trainer trainer(data, {});
-  EXPECT_THROW(static_cast<void>(trainer.train({.objective = {.C = -1}}, count)), OptionError);
-  EXPECT_THROW(Trainer(data, {.objective = {.C = -1}}), OptionError);
-  EXPECT_EQ(calls, 0);
-}
-
-TEST(Trainer, TrainsOnArraysOfTheCallerWithoutNames) {
-  const Dataset data = noisy_line(80, 12);
-  std::vector<float> values;  // with a stride: the rows of a larger table
-  std::vector<double> rounded;
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    for (const double value : data.x.dense_row(n)) {
-      values.push_back(static_cast<float>(value));
-      rounded.push_back(values.back());
-    }
-    values.push_back(-99);
-  }
-  const std::size_t columns = data.x.columns();
-  values.pop_back();
-  const Problem problem(RowsView::dense(values, data.size(), columns, columns + 1), data.y);
-  const Dataset copy{.x = Rows::dense(columns, rounded), .y = data.y};
-  for (const KernelType type : {KernelType::linear, KernelType::rbf}) {
-    const TrainOptions options{.representation = {.kernel = {.type = type}}};
-    expect_same(train(problem, options), train(copy, options), "arrays");
-  }
 }
 
 TEST(Train, OnlyRowsWithACoefficientAreInTheModel) {
