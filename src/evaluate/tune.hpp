@@ -42,7 +42,7 @@ struct TuneReport {
                               const FoldOptions& folds, unsigned threads = 0,
                               const CvHooks& hooks = {});
 
-/// Nested cross-validation, an unbiased estimate of tuning: for each outer fold, grid search and
+/// Nested cross-validation, an estimate without this bias: for each outer fold, grid search and
 /// training use the other rows only, and the result is measured on the fold. One result per outer
 /// fold; `method` is the point chosen there.
 ///

@@ -5,6 +5,7 @@ alone, and runs them. What links rampart::predict must need no library but the s
 usage: check_consumer.py CMAKE BUILD_FOLDER CXX_COMPILER
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -96,10 +97,16 @@ def main(cmake, build, compiler):
 
         rampart = prefix / "bin" / "rampart"
         run(rampart, "generate", "synthetic1", "-n", "300", "--seed", "1", "-o", "train.csv", cwd=work)
-        risk = float(run(work / "app", cwd=work))
-        if not 0 < risk < 0.5:
-            sys.exit(f"the example prints a risk of {risk}")
-        run(rampart, "predict", "model.json", "train.csv", cwd=work)
+        printed = run(work / "app", cwd=work)
+        found = re.fullmatch(r"rejects \|f\| <= (\S+)\n(\d+) rejected, risk (\S+)\n", printed)
+        if not found:
+            sys.exit(f"the example prints {printed}")
+        rho, rejected, risk = float(found[1]), int(found[2]), float(found[3])
+        if not (rho > 0 and 0 < risk < 0.5):
+            sys.exit(f"the example prints a half width of {rho} and a risk of {risk}")
+        answers = run(rampart, "predict", "model.json", "train.csv", cwd=work).splitlines()
+        if sum(answer.startswith("reject,") for answer in answers) != rejected:
+            sys.exit(f"the example rejects {rejected} rows, the command does not")
         check_examples(cmake, prefix, compiler, Path(folder))
 
 
