@@ -203,7 +203,7 @@ CvReport cross_validate(const Problem& data, std::span<const TrainOptions> metho
     TrainOptions common = methods[family.front()];
     common.band.folds = most_band_folds(methods);
     std::optional<KernelMatrix> shared;
-    const std::size_t parts = workers * (common.band.folds > 0 ? 2 : 1);
+    const std::size_t parts = workers * (common.band.folds > 0 ? std::size_t{2} : 1);
     if (can_share_matrix(data, common, data.size() - data.size() / folds.folds, parts)) {
       shared.emplace(make_kernel(common.representation.kernel, data.x), data.x, threads);
     }
