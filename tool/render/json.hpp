@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;  // keeps the order of keys
 [[nodiscard]] Json to_json(const std::optional<MeanSd>& value);
 [[nodiscard]] Json to_json(const ClassNames& classes);
 [[nodiscard]] Json to_json(const Costs& costs);
-[[nodiscard]] Json to_json(const FoldOptions& folds);
+[[nodiscard]] Json to_json(const FoldOptions& options);
 [[nodiscard]] Json to_json(const Metrics& metrics);  ///< counts and rates
 [[nodiscard]] Json to_json(const TrivialRules& trivial, const ClassNames& classes);
 [[nodiscard]] Json to_json(const CvSummary& summary);
