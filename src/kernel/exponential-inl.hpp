@@ -1,5 +1,5 @@
-// Per-target code, included by files that Highway compiles once for every instruction set; hence a
-// guard that flips with each of them.
+// Per-target code, included by files that Highway compiles once for every instruction set: the
+// include guard toggles with each of them.
 #if defined(RAMPART_KERNEL_EXPONENTIAL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef RAMPART_KERNEL_EXPONENTIAL_INL_HPP
 #undef RAMPART_KERNEL_EXPONENTIAL_INL_HPP
@@ -21,10 +21,10 @@ template <class Real>
 struct ExpConstants;
 template <>
 struct ExpConstants<float> {
-  static constexpr float least = -127;          // where 2ⁿ has become a zero
-  static constexpr float round_up = 0x1.8p23F;  // t + this: t rounded, in the lowest bits
+  static constexpr float least = -127;          // 2ⁿ underflows to 0
+  static constexpr float round_up = 0x1.8p23F;  // t + round_up holds round(t) in its lowest bits
   static constexpr float log2_e = 0x1.715476p0F;
-  static constexpr float ln2_high = 0.693359375F;  // n times it is exact
+  static constexpr float ln2_high = 0.693359375F;  // n·ln2_high is exact
   static constexpr float ln2_low = -2.12194440e-4F;
   static constexpr int mantissa_bits = 23;
   static constexpr std::array powers{0x1.62e432p-1F, 0x1.ebfbe2p-3F,  0x1.c6ae72p-5F,
@@ -50,7 +50,7 @@ HWY_INLINE V scaled_power(D d, V shifted, V f) {
   namespace hn = hwy::HWY_NAMESPACE;
   using Constants = ExpConstants<hn::TFromD<D>>;
   const hn::RebindToSigned<D> bits;
-  // Two by two, as a polynomial in f²: one long chain of operations would keep later work waiting.
+  // Terms in pairs, as a polynomial in f²: a single chain of dependent operations is slower.
   constexpr auto& powers = Constants::powers;
   constexpr std::size_t pairs = powers.size() / 2;
   const auto pair = [&](std::size_t k) HWY_ATTR {
@@ -67,7 +67,7 @@ HWY_INLINE V scaled_power(D d, V shifted, V f) {
   return hn::BitCast(d, hn::Add(hn::BitCast(bits, sum), exponent));
 }
 
-/// 2^t for t ≤ 0. From `least` on down it is 0; just above, some number below the least normal one.
+/// 2^t for t ≤ 0: 0 for t ≤ least, and some subnormal number for t just above it.
 template <class D, class V = hwy::HWY_NAMESPACE::Vec<D>>
 HWY_INLINE V power_of_two(D d, V t) {
   namespace hn = hwy::HWY_NAMESPACE;

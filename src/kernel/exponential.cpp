@@ -32,7 +32,7 @@ HWY_ATTR void exponentials_of(Real* values, std::size_t count, Real factor) {
     const auto v = hn::LoadU(lanes, values + i);
     hn::StoreU(exp_of_nonpositive(lanes, hn::Mul(scale, v)), lanes, values + i);
   }
-  if (i < count) {  // the rest goes through the same instructions, with company
+  if (i < count) {  // the rest, filled up with zeros: the same instructions, the same bits
     HWY_ALIGN std::array<Real, HWY_MAX_BYTES / sizeof(Real)> rest{};
     std::copy(values + i, values + count, rest.begin());
     hn::Store(exp_of_nonpositive(lanes, hn::Mul(scale, hn::Load(lanes, rest.data()))), lanes,

@@ -54,7 +54,8 @@ double resolve(const Gamma& gamma, RowsView x) {
     throw InputError("the features are too large to compute with; scale them", Setting::scaling);
   }
   const double inverse = 1 / (p * variance);
-  return is_constant(x) || !std::isfinite(inverse) ? 1 : inverse;  // constant data: any width does
+  if (is_constant(x) || !std::isfinite(inverse)) return 1;  // γ does not matter
+  return inverse;
 }
 
 }  // namespace

@@ -43,20 +43,17 @@ double KernelExpansion::SparseVectors::weighted_sum(std::span<const double> x,
                                                     std::span<const double> c) const {
   const double half_norm = half_norm_of(x);
   std::array<double, width> values;
-  double* out = values.data();
   double sum = 0;
   for (std::size_t first = 0; first < c.size(); first += width) {
-    const PanelTask<double> task{
-        .x = x.data(),
-        .x_norms = &half_norm,
-        .rows = 1,
-        .columns = x.size(),
-        .panel = nullptr,
-        .panel_norms = half_norms_.data() + first,
-        .out = &out,
-        .at = 0,
-        .sparse_panel = {starts_.data() + first, columns_.data(), values_.data()}};
-    panel_values(kernel_, task, half_norm + largest_half_norm_);
+    RowTask task{.x = x.data(),
+                 .x_norm = half_norm,
+                 .columns = x.size(),
+                 .panels = nullptr,
+                 .panel_norms = half_norms_.data() + first,
+                 .count = 1,
+                 .out = values.data(),
+                 .sparse = {starts_.data() + first, columns_.data(), values_.data()}};
+    row_values(kernel_, task, half_norm + largest_half_norm_);
     const std::size_t count = std::min(width, c.size() - first);
     sum = add_in_order(values.data(), c.data() + first, count, sum);
   }

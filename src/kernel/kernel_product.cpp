@@ -15,7 +15,7 @@ constexpr std::size_t width = panel_rows<double>;
 
 std::size_t whole_panels(std::size_t rows) { return (rows + width - 1) / width; }
 
-/// The support vectors first, from the beginning of a panel, then the other rows, from one too.
+/// The support vectors (v ≠ 0) first, then the other rows; both begin with a panel of their own.
 struct Order {
   std::vector<std::size_t> row_at;  ///< the row of x at each place, or PanelStorage::no_row
   std::vector<std::size_t> place;   ///< of each row of x
@@ -41,12 +41,12 @@ Order order_of(std::span<const double> v) {
   return order;
 }
 
-/// By panels. Each task takes some support vectors against all panels before them, both ways, and
-/// against their own and those of the other rows, one way. What it adds to rows that are not its
-/// own is kept apart, and put together at the end in the order of the tasks.
+/// By panels. Each task takes some support vectors: against the support vectors of earlier tasks,
+/// where each value is used for both rows, against each other, and against the other rows. Each
+/// task has sums of its own, which are added up at the end in the order of the tasks.
 std::vector<double> product_by_panels(const Kernel& kernel, RowsView x, std::span<const double> v,
                                       unsigned threads) {
-  constexpr std::size_t most_tasks = 32;  // each needs room for all rows
+  constexpr std::size_t most_tasks = 32;  // each has sums for all rows
   const Order order = order_of(v);
   const PanelStorage<double> storage(kernel, x, order.row_at);
   const std::size_t support_panels = whole_panels(order.support);

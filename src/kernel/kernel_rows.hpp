@@ -8,8 +8,8 @@
 
 namespace rampart {
 
-/// A symmetric matrix as a solver sees it: small parts of it, and products with it. How rows are
-/// computed, kept and shared out over threads is not the solver's business.
+/// A symmetric matrix as a solver sees it: small parts of it, and products with it. It does
+/// not know how rows are computed, kept and shared out over threads.
 template <class K>
 concept KernelRows = requires(K kernel, const K constant, std::size_t n,
                               std::span<const std::uint32_t> rows,

@@ -46,9 +46,8 @@ bool KernelSweep<Real>::queries_fit_other_rows() const {
 template <class Real>
 typename KernelSweep<Real>::Queries KernelSweep<Real>::prepare(
     RowsView x, const std::vector<std::size_t>& which) const {
-  Queries queries;
-  std::visit([&](const auto& storage) { queries.prepared_ = storage.prepare(x, which); }, storage_);
-  return queries;
+  return std::visit([&](const auto& storage) { return Queries(storage.prepare(x, which)); },
+                    storage_);
 }
 
 template <class Real>

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -27,12 +28,16 @@ class KernelSweep {
   using Storage = std::variant<PanelStorage<Real>, ColumnStorage<Real>, MatrixStorage<Real>>;
   class Queries {
    public:
+    Queries() = default;
     [[nodiscard]] std::size_t size() const {
       return std::visit([](const auto& rows) { return rows.size(); }, prepared_);
     }
 
    private:
     friend class KernelSweep;
+    template <class Prepared>
+    explicit Queries(Prepared prepared) : prepared_(std::move(prepared)) {}
+
     std::variant<typename PanelStorage<Real>::Queries, typename ColumnStorage<Real>::Queries,
                  typename MatrixStorage<Real>::Queries>
         prepared_;

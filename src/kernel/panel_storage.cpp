@@ -218,15 +218,14 @@ double PanelStorage<Real>::weighted_sum(
   double sum = 0;
   for (std::size_t begin = 0; begin < size_; begin += panels_together * width) {
     const std::size_t count = std::min(panels_together * width, size_ - begin);
-    row_values(kernel_,
-               {.x = x.data(),
-                .x_norm = half_norm,
-                .columns = columns_,
-                .panels = rows_.panel(begin / width),
-                .panel_norms = rows_.half_norms(begin / width),
-                .count = (count + width - 1) / width,
-                .out = values.data()},
-               half_norm + rows_.largest_half_norm());
+    RowTask task{.x = x.data(),
+                 .x_norm = half_norm,
+                 .columns = columns_,
+                 .panels = rows_.panel(begin / width),
+                 .panel_norms = rows_.half_norms(begin / width),
+                 .count = (count + width - 1) / width,
+                 .out = values.data()};
+    row_values(kernel_, task, half_norm + rows_.largest_half_norm());
     sum = add_in_order(values.data(), c.data() + begin, count, sum);
   }
   return sum;
@@ -311,16 +310,16 @@ void PanelStorage<Real>::panel_values(const Queries& queries, std::size_t first,
                                       const PackedRows<Real>& rows, std::size_t panel,
                                       Real* const* out, std::size_t at) const {
   const bool sparse = !queries.starts.empty();
-  const PanelTask<Real> task{.x = sparse ? nullptr : queries.dense.data() + first * columns_,
-                             .x_norms = queries.half_norms.data() + first,
-                             .rows = count,
-                             .columns = columns_,
-                             .panel = rows.panel(panel),
-                             .panel_norms = rows.half_norms(panel),
-                             .out = out,
-                             .at = at,
-                             .sparse = {sparse ? queries.starts.data() + first : nullptr,
-                                        queries.columns.data(), queries.values.data()}};
+  PanelTask<Real> task{.x = sparse ? nullptr : queries.dense.data() + first * columns_,
+                       .x_norms = queries.half_norms.data() + first,
+                       .rows = count,
+                       .columns = columns_,
+                       .panel = rows.panel(panel),
+                       .panel_norms = rows.half_norms(panel),
+                       .out = out,
+                       .at = at,
+                       .sparse = {sparse ? queries.starts.data() + first : nullptr,
+                                  queries.columns.data(), queries.values.data()}};
   rampart::panel_values(kernel_, task, queries.largest_half_norm + rows.largest_half_norm());
 }
 

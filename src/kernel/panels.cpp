@@ -97,37 +97,8 @@ HWY_INLINE void sum_stored(const SparseRowsView<Real>& x, std::size_t row,
   for (std::size_t v = 0; v < S::vectors; ++v) result.of[0][v] = sums[v];
 }
 
-/// Σⱼ xⱼzⱼ, or Σⱼ (xⱼ − zⱼ)², of one row x with a panel of which only what is not 0 is stored.
-template <bool differences, class Real>
-HWY_INLINE void sum_sparse_panel(const Real* HWY_RESTRICT x, std::size_t columns,
-                                 const SparseRowsView<Real>& panel, Sums<Real, 1>& result) {
-  using S = Shape<Real>;
-  const hn::CappedTag<Real, 1> one;
-  HWY_ALIGN Real sums[panel_rows<Real>];
-  for (std::size_t i = 0; i < panel_rows<Real>; ++i) {
-    auto sum = hn::Zero(one);
-    std::size_t k = panel.starts[i];
-    const std::size_t end = panel.starts[i + 1];
-    if constexpr (differences) {
-      for (std::size_t j = 0; j < columns; ++j) {
-        const bool stored = k < end && panel.columns[k] == j;
-        const auto difference = hn::Set(one, x[j] - (stored ? panel.values[k++] : 0));
-        sum = hn::MulAdd(difference, difference, sum);
-      }
-    } else {
-      for (; k < end; ++k) {
-        sum = hn::MulAdd(hn::Set(one, x[panel.columns[k]]), hn::Set(one, panel.values[k]), sum);
-      }
-    }
-    sums[i] = hn::GetLane(sum);
-  }
-  for (std::size_t v = 0; v < S::vectors; ++v) {
-    result.of[0][v] = hn::LoadU(typename S::Lanes(), sums + v * S::width);
-  }
-}
-
-/// Asks for the lines that `rows` rows of results go to: they are needed when the sums are done,
-/// and rows of a matrix are too many streams for the processor to foresee.
+/// Prefetches the cache lines that `rows` rows of results go to: the rows of a matrix are too many
+/// streams for the hardware prefetcher.
 template <class Real, std::size_t rows>
 HWY_INLINE void prefetch_results(const PanelTask<Real>& task, std::size_t first) {
   for (std::size_t r = 0; r < rows; ++r) {
@@ -146,10 +117,6 @@ HWY_INLINE void sum_products(const PanelTask<Real>& task, std::size_t first,
       sum_stored(task.sparse, first, task.panel, sums);
       return;
     }
-    if (task.sparse_panel.starts != nullptr) {
-      sum_sparse_panel<false>(task.x + first * task.columns, task.columns, task.sparse_panel, sums);
-      return;
-    }
   }
   sum_columns<false, Real, rows>(task.x + first * task.columns, task.columns, task.panel, sums);
 }
@@ -164,10 +131,6 @@ HWY_INLINE void sum_differences(const PanelTask<Real>& task, std::size_t first,
         dense[task.sparse.columns[k]] = task.sparse.values[k];
       }
       sum_columns<true, Real, rows>(dense.data(), task.columns, task.panel, sums);
-      return;
-    }
-    if (task.sparse_panel.starts != nullptr) {
-      sum_sparse_panel<true>(task.x + first * task.columns, task.columns, task.sparse_panel, sums);
       return;
     }
   }
@@ -229,17 +192,11 @@ HWY_INLINE void rbf_of(const PanelTask<Real>& task, std::size_t first, Real rate
   }
 }
 
-/// Whether several rows x meet the panel at a time: if all values of both are stored.
-template <class Real>
-HWY_INLINE bool meet_together(const PanelTask<Real>& task) {
-  return task.sparse.starts == nullptr && task.sparse_panel.starts == nullptr;
-}
-
 template <class Real>
 HWY_INLINE void products(const PanelTask<Real>& task) {
   constexpr std::size_t together = Shape<Real>::rows;
   std::size_t r = 0;
-  for (; meet_together(task) && r + together <= task.rows; r += together)
+  for (; task.sparse.starts == nullptr && r + together <= task.rows; r += together)
     products_of<Real, together>(task, r);
   for (; r < task.rows; ++r) products_of<Real, 1>(task, r);
 }
@@ -248,12 +205,12 @@ template <bool checked, class Real>
 HWY_INLINE void rbf(const PanelTask<Real>& task, Real rate) {
   constexpr std::size_t together = Shape<Real>::rows;
   std::size_t r = 0;
-  for (; meet_together(task) && r + together <= task.rows; r += together)
+  for (; task.sparse.starts == nullptr && r + together <= task.rows; r += together)
     rbf_of<checked, Real, together>(task, r, rate);
   for (; r < task.rows; ++r) rbf_of<checked, Real, 1>(task, r, rate);
 }
 
-/// Some rows at a time: one alone would wait for each of its sums.
+/// Some rows at a time: a single chain of sums is bound by the latency of a multiply-add.
 template <class Real, std::size_t rows>
 HWY_INLINE void norms_of(const Real* x, std::size_t columns, Real* norms) {
   const hn::CappedTag<Real, 1> one;
@@ -289,7 +246,7 @@ HWY_INLINE hn::Vec<Doubles> load_doubles(const double* values) {
   return hn::LoadU(Doubles(), values);
 }
 
-/// Four rows at a time, so that the sums travel to the cache less often.
+/// Four rows at a time, so that sums are loaded and stored less often.
 template <class Real>
 HWY_INLINE void weighted(const Real* const* values, const double* c, std::size_t rows,
                          std::size_t count, double* HWY_RESTRICT sums) {
@@ -340,7 +297,7 @@ HWY_INLINE void dots(const Real* const* values, const double* c, std::size_t row
   }
 }
 
-/// 16 bytes, the largest blocks that interleaving works on.
+/// 16 bytes: interleaving works on blocks of this size.
 template <class Real>
 using Block = hn::CappedTag<Real, 16 / sizeof(Real)>;
 
@@ -380,7 +337,7 @@ HWY_INLINE void copy(const PanelTile<Real>& tile, std::size_t count, Real* const
 /// Columns of a square of values, as many as a block has.
 template <bool streaming, class Real>
 HWY_INLINE void copy_square(const Real* from, Real* const* out, std::size_t at) {
-#if HWY_TARGET == HWY_SCALAR  // has nothing to interleave
+#if HWY_TARGET == HWY_SCALAR  // one lane: nothing to interleave
   out[0][at] = from[0];
 #else
   const Block<Real> block;

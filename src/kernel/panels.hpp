@@ -11,10 +11,10 @@ namespace rampart {
 ///
 /// A panel holds `panel_rows` rows z by columns: value j of row i is panel[j·panel_rows + i]. Sums
 /// over the columns stay in registers, several rows x at a time, as in a matrix product. Every
-/// entry is one chain of multiply-adds in the order of the columns, wherever it stands and whoever
-/// stands beside it: k(x, z) = k(z, x) to the bit, and results depend neither on how rows are cut
-/// into panels nor on threads. They may differ in the last bits between instruction sets, since not
-/// every one multiplies and adds in one rounding.
+/// entry is one chain of multiply-adds in the order of the columns, whatever its place in the panel
+/// and the rows computed with it: k(x, z) = k(z, x) to the bit, and results depend neither on how
+/// rows are cut into panels nor on threads. They may differ in the last bits between instruction
+/// sets, since not every one multiplies and adds in one rounding.
 template <class Real>
 inline constexpr std::size_t panel_rows = 128 / sizeof(Real);
 
@@ -37,7 +37,6 @@ struct PanelTask {
   Real* const* out;  ///< values of row r go to out[r] + at
   std::size_t at;
   SparseRowsView<Real> sparse = {};  ///< instead of x; what is left out adds nothing to any sum
-  SparseRowsView<Real> sparse_panel = {};  ///< instead of panel; for dense rows x
   bool far = true;  ///< whether rate·(½‖x‖² + ½‖z‖²) may exceed largest_cancellation
 };
 
@@ -58,12 +57,12 @@ inline double rbf_rate(double gamma) { return gamma * 2.8853900817779268; }  // 
 template <class Real>
 inline constexpr Real largest_cancellation = sizeof(Real) == sizeof(float) ? 24 : 393216;
 
-/// rate·(½‖x‖² + ½‖z‖²) up to which products tell the value well enough for that question to be
-/// asked: beyond it their rounding alone may be a power of two or more.
+/// rate·(½‖x‖² + ½‖z‖²) up to which a value from products is accurate enough for that comparison:
+/// beyond it, rounding may change the exponent by 1 or more, and the value by a factor of 2.
 template <class Real>
 inline constexpr Real largest_exponents = 1 / (16 * std::numeric_limits<Real>::epsilon());
 
-/// Squared norms as the chain above would give them: k(x, x) = 1 exactly.
+/// ‖x‖² by the same chain of multiply-adds as x·x in a panel, so that k(x, x) = 1 exactly.
 template <class Real>
 void squared_norms(const Real* x, std::size_t rows, std::size_t columns, Real* norms);
 
@@ -72,8 +71,8 @@ template <class Real>
 struct PanelTile {
   const Real* values;
   std::size_t rows;
-  bool streaming;  ///< past the caches: what is copied is not read soon, and not before
-                   ///< end_streaming()
+  bool streaming;  ///< write past the caches, for values that are not read soon; they must not be
+                   ///< read before end_streaming()
 };
 
 /// out[r][at + i] = value (r, i), for all rows r and the first `count` rows i of the panel.

@@ -65,27 +65,16 @@ struct Recipe<RbfKernel> {
 
   /// Panels compute distances and exponentials together, while the sums are in registers.
   template <class Real>
-  static void panel_values(const RbfKernel& kernel, PanelTask<Real> task, Real largest_half_norms) {
+  static void panel_values(const RbfKernel& kernel, PanelTask<Real>& task,
+                           Real largest_half_norms) {
     const auto rate = static_cast<Real>(rbf_rate(kernel.gamma));
     task.far = is_far(rate, largest_half_norms);
     panel_rbf(task, rate);
   }
-  static void row_values(const RbfKernel& kernel, const RowTask& task, double largest_half_norms) {
-    constexpr std::size_t width = panel_rows<double>;
+  static void row_values(const RbfKernel& kernel, RowTask& task, double largest_half_norms) {
     const double rate = rbf_rate(kernel.gamma);
-    if (row_rbf(task, rate, is_far(rate, largest_half_norms))) return;
-    for (std::size_t p = 0; p < task.count; ++p) {
-      double* out = task.out + p * width;
-      panel_rbf(PanelTask<double>{.x = task.x,
-                                  .x_norms = &task.x_norm,
-                                  .rows = 1,
-                                  .columns = task.columns,
-                                  .panel = task.panels + p * width * task.columns,
-                                  .panel_norms = task.panel_norms + p * width,
-                                  .out = &out,
-                                  .at = 0},
-                rate);
-    }
+    task.far = is_far(rate, largest_half_norms);
+    row_rbf(task, rate);
   }
 
  private:
@@ -184,7 +173,7 @@ Real diagonal(const RowKernel& kernel, Real squared_norm) {
 
 /// k(x, z) of the rows and the panel of a task. `largest_half_norms`: the largest ½‖x‖² + ½‖z‖².
 template <class Real>
-void panel_values(const RowKernel& kernel, const PanelTask<Real>& task, Real largest_half_norms) {
+void panel_values(const RowKernel& kernel, PanelTask<Real>& task, Real largest_half_norms) {
   std::visit(
       [&](const auto& k) {
         using R = Recipe<std::decay_t<decltype(k)>>;
@@ -201,7 +190,7 @@ void panel_values(const RowKernel& kernel, const PanelTask<Real>& task, Real lar
 }
 
 /// The same for one row and several panels.
-inline void row_values(const RowKernel& kernel, const RowTask& task, double largest_half_norms) {
+inline void row_values(const RowKernel& kernel, RowTask& task, double largest_half_norms) {
   std::visit(
       [&](const auto& k) {
         using R = Recipe<std::decay_t<decltype(k)>>;

@@ -24,7 +24,7 @@ namespace rampart {
 
 /// The kernel matrix of a set of rows with itself. Rows are computed when they are needed, many
 /// together and in pieces that stay in the processor's cache. Those needed again and again are
-/// kept, as many as fit the budget; the least recently used give way.
+/// kept, as many as fit the budget; the least recently used are dropped.
 ///
 /// An entry has the same bits whether it was kept or not, and sums have one order.
 template <class Real>
@@ -32,9 +32,8 @@ class RowCache {
  public:
   using Value = Real;
 
-  /// `uses_before_kept`: how often a row is computed before it is kept; 0: as is best for rows of
-  /// so many features.
-  /// Rows x must live as long as the cache.
+  /// Rows x must live as long as the cache. `uses_before_kept`: how often a row is computed before
+  /// it is kept; 0: chosen by the number of features.
   RowCache(const Kernel& kernel, RowsView x, std::size_t budget_bytes, unsigned threads = 1,
            std::uint8_t uses_before_kept = 0)
       : x_(x),
@@ -103,9 +102,9 @@ class RowCache {
     }
   }
 
-  /// Half of all rows are needed only once, and to touch memory that was not used before costs as
-  /// much as some values of few features. Sparse rows meet a panel one by one, which takes twice as
-  /// long.
+  /// Half of all rows are needed only once, and the first write to new memory costs as much as
+  /// computing the values of a row of few features. Sparse rows cost twice as much per value that
+  /// is stored, since they meet a panel one by one.
   static std::uint8_t uses_worth_keeping(RowsView x) {
     constexpr std::size_t features_worth_touching = 64;
     const std::size_t rows = std::max<std::size_t>(1, x.size());
@@ -121,7 +120,7 @@ class RowCache {
 
   unsigned threads_for(std::size_t entries) const { return entries < worth_threads ? 1 : threads_; }
 
-  /// Every row of a matrix that fits.
+  /// Computes and keeps every row. For matrices that fit the budget.
   void keep_all() {
     std::vector<Real*> out(size());
     for (std::size_t n = 0; n < size(); ++n) {
@@ -145,7 +144,7 @@ class RowCache {
       if (used_[n] == uses_before_kept_) again.push_back(n);
     }
     rows_computed_ += missing.size();
-    // Rows of this call may not push each other out.
+    // Rows of this call must not drop each other.
     const std::size_t present = rows.size() - missing.size();
     const std::size_t room = capacity_ - std::min(capacity_, present);
     if (again.size() > room) again.resize(room);
@@ -209,8 +208,8 @@ class RowCache {
   KernelSweep<Real> sweep_;
   unsigned threads_;
   std::size_t piece_;
-  std::size_t stride_;  // of the rows kept; no power of two: rows would share few sets of the
-                        // processor's cache
+  std::size_t stride_;  // of the rows kept; with a power of two, their columns would compete for
+                        // the same sets of the processor's cache
   std::size_t capacity_;
   BigBuffer<Real> kept_;
   std::vector<std::uint32_t> slot_of_;  // per row: where it is kept, or none

@@ -33,7 +33,7 @@ LargestRow largest_row(RowsView x) {
 }
 
 /// By Cholesky's factorisation, which exists for positive definite matrices only; in units of
-/// √k(x, x)·√k(z, z), so that rows of small values are looked at as closely as others.
+/// √k(x, x)·√k(z, z), so that the slack is relative to each row.
 bool is_semidefinite(const KernelMatrix& matrix, double slack) {
   const auto size = static_cast<Eigen::Index>(matrix.size());
   Eigen::VectorXd unit(size);
@@ -48,7 +48,7 @@ bool is_semidefinite(const KernelMatrix& matrix, double slack) {
     for (Eigen::Index m = 0; m < size; ++m) {
       const double value = row[static_cast<std::size_t>(m)];
       k(m, n) = value == 0 ? 0 : value / unit[n] / unit[m];
-      // Cauchy and Schwarz; also what overflowed, which the factorisation would not notice.
+      // The Cauchy-Schwarz inequality; overflow fails it too, which the factorisation would miss.
       if (!(std::abs(k(m, n)) <= 1 + slack)) return false;
     }
     k(n, n) = 1 + slack;
@@ -64,7 +64,7 @@ std::optional<double> semidefinite_up_to(const Kernel& kernel, RowsView x, unsig
   const bool always = rbf != nullptr || std::holds_alternative<LinearKernel>(kernel) ||
                       (polynomial != nullptr && polynomial->coef0 >= 0);
   if (always) {
-    // Of x·z: every term rounds once.
+    // x·z: every term is rounded once.
     const LargestRow largest = largest_row(x);
     const double rounding =
         std::max(least_kernel_rounding, epsilon * static_cast<double>(largest.values));

@@ -8,13 +8,13 @@
 
 namespace rampart {
 
-/// How far a computed kernel value may be off, in units of √k(x, x)·√k(z, z), at the least.
+/// The least error that a computed kernel value is taken to have, in units of √k(x, x)·√k(z, z).
 inline constexpr double least_kernel_rounding = 16 * std::numeric_limits<double>::epsilon();
 
-/// Says that the matrix of these kernel values is positive semidefinite but for rounding, which is
-/// what makes a dual value a lower bound of R. The number is a bound of that rounding: K plus so
-/// many times its diagonal is semidefinite, and no value is off by more, in units of
-/// √k(x, x)·√k(z, z). Nothing if the matrix is not known to be semidefinite.
+/// Whether the kernel matrix K of x is positive semidefinite up to rounding; only then is a dual
+/// value a lower bound of R. Returns a bound e of that rounding: K + e·diag(K) is semidefinite, and
+/// no value of K is off by more than e·√k(x, x)·√k(z, z). Returns nothing if K is not known to be
+/// semidefinite.
 ///
 /// Linear, RBF and polynomial kernels with coef0 ≥ 0 always give semidefinite matrices. Others may
 /// or may not: their matrix is factorised, up to 2048 rows; beyond that, where it would take longer

@@ -37,10 +37,30 @@ TEST(Gamma, ScaleOfConstantDataIsOne) {
   }
 }
 
+TEST(Gamma, ScaleOfFeaturesTooLargeToSquareIsRefused) {
+  const Rows x = Rows::dense(1, {1e200, -1e200});
+  EXPECT_THAT([&] { static_cast<void>(make_kernel({}, x)); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("too large to compute with")));
+}
+
+TEST(MakeKernel, KeepsTheParametersOfEachKernel) {
+  const Rows x = random_rows(4, 2, 1);
+  const auto made = [&](KernelType type) {
+    return make_kernel({.type = type, .gamma = 0.5, .coef0 = -2, .degree = 4}, x);
+  };
+  EXPECT_EQ(made(KernelType::linear), Kernel(LinearKernel{}));
+  EXPECT_EQ(made(KernelType::rbf), Kernel(RbfKernel{0.5}));
+  EXPECT_EQ(made(KernelType::polynomial), Kernel(PolynomialKernel{0.5, -2, 4}));
+  EXPECT_EQ(made(KernelType::sigmoid), Kernel(SigmoidKernel{0.5, -2}));
+  EXPECT_EQ(made(KernelType::precomputed), Kernel(PrecomputedKernel{}));
+}
+
 TEST(KernelOptions, ErrorsNameTheOptionTheValueAndTheRule) {
   using testing::ThrowsMessage;
   EXPECT_THAT([] { KernelOptions{.gamma = -0.5}.validate(); },
               ThrowsMessage<OptionError>("gamma = -0.5: must be > 0 and finite, or scale or auto"));
+  EXPECT_THAT([] { KernelOptions{.coef0 = 1 / 0.0}.validate(); },
+              ThrowsMessage<OptionError>("coef0 = inf: must be finite"));
   EXPECT_THAT([] { KernelOptions{.degree = 0}.validate(); },
               ThrowsMessage<OptionError>("degree = 0: must be in 1 … 100"));
 }

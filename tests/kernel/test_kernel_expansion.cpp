@@ -3,34 +3,21 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <numeric>
 #include <string_view>
 #include <vector>
 
+#include "count_allocations.hpp"
 #include "definition.hpp"
 #include "kernel/kernel_sweep.hpp"
 #include "random_rows.hpp"
 #include "util/every_target.hpp"
 
-namespace {
-std::atomic<std::size_t> allocations{0};
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-
 namespace rampart {
 namespace {
 
+using testing_support::allocations;
 using testing_support::by_definition;
 using testing_support::random_rows;
 using testing_support::with_every_target;
@@ -118,9 +105,9 @@ TEST(KernelExpansion, AllocatesNothing) {
     for (const Rows& vectors : {dense, without_zeros(dense), far, without_zeros(far)}) {
       const KernelExpansion expansion(kernel, vectors, some_coefficients(vectors.size()));
       const std::vector<double> x(vectors.columns(), 0.25);
-      const std::size_t before = allocations;
+      const std::size_t before = allocations();
       const double u = expansion(x);
-      EXPECT_EQ(allocations, before);
+      EXPECT_EQ(allocations(), before);
       EXPECT_FALSE(std::isnan(u));
     }
   }

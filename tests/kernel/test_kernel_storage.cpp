@@ -255,6 +255,46 @@ TEST(KernelStorage, AGivenMatrixIsReadOff) {
   }
 }
 
+/// Enough support vectors for several tasks, which also compute each other's values.
+TEST(KernelStorage, ProductsOfManyRowsAreThoseOfTheDefinition) {
+  const Rows dense = random_rows(900, 4, 6);
+  for (const Rows& z : {dense, without_zeros(dense)}) {
+    const Case c{.name = "many rows", .kernel = RbfKernel{0.3}, .z = z, .x = {}};
+    expect_product(c, matrix_by_definition(c.kernel, z, z));
+  }
+}
+
+/// Larger than the processor's caches: it is written past them.
+TEST(KernelStorage, ALargeMatrixIsThatOfTheDefinition) {
+  const Rows z = random_rows(4200, 3, 6);
+  const Kernel kernel = RbfKernel{0.3};
+  std::vector<float> found(z.size() * z.size());
+  KernelSweep<float>(kernel, z).matrix(z, row_pointers(found, z.size()).data(), 2);
+  for (std::size_t k = 0; k < 20000; ++k) {
+    const std::size_t n = k * 7919 % z.size();
+    const std::size_t m = k * 104729 % z.size();
+    ASSERT_NEAR(found[n * z.size() + m], testing_support::by_definition(kernel, z, n, z, m), 1e-5);
+  }
+}
+
+/// What is prepared for one part of the rows may be used with another, if the storage says so.
+TEST(KernelStorage, QueriesFitOtherRowsOfPanels) {
+  const Rows x = random_rows(8, 5, 1);
+  const Rows z = random_rows(40, 5, 2);
+  const std::vector<std::size_t> which{0, 3, 7};
+  for (const Kernel& kernel : {Kernel(LinearKernel{}), Kernel(RbfKernel{0.5})}) {
+    const KernelSweep<double> one(kernel, RowsView(z).range(0, 10));
+    const KernelSweep<double> other(kernel, RowsView(z).range(10, 40));
+    ASSERT_TRUE(one.queries_fit_other_rows());
+    std::vector<double> found(which.size() * 30);
+    std::vector<double> expected = found;
+    other.values(one.prepare(x, which), 0, 3, 0, 30, row_pointers(found, 30).data());
+    other.values(other.prepare(x, which), 0, 3, 0, 30, row_pointers(expected, 30).data());
+    EXPECT_EQ(found, expected);
+  }
+  EXPECT_FALSE(KernelSweep<double>(LinearKernel{}, spread(z, 300, 0)).queries_fit_other_rows());
+}
+
 /// Some rows of a set, seen through a view of single precision, have the values of a copy.
 TEST(KernelStorage, ViewsAreReadWhereTheyAre) {
   const Rows dense = random_rows(60, 5, 8);
