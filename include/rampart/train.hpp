@@ -79,6 +79,7 @@ class Trainer {
   /// trained on. If `common` chooses a band, the cache budget is divided.
   Trainer(const Problem& data, const TrainOptions& common);
   Trainer(const Problem& data, const TrainOptions& common, TrainerSetup setup);  ///< internal
+  Trainer(Dataset&&, const TrainOptions&) = delete;  // it would not outlive the trainer
   ~Trainer();
   Trainer(Trainer&&) noexcept;
   Trainer& operator=(Trainer&&) noexcept;

@@ -105,20 +105,17 @@ void RowsView::copy_row(std::size_t n, std::span<double> out) const {
 }
 
 RowsView RowsView::rows(std::span<const std::size_t> which) const {
-  RAMPART_ASSERT(which_ == nullptr, "a selection has no selections");
-  RAMPART_ASSERT(std::ranges::all_of(which, [&](std::size_t n) { return n < size_; }),
-                 "no such row");
-  RowsView selected = *this;
-  selected.which_ = which.data();
-  selected.size_ = which.size();
-  return selected;
+  require(which_ == nullptr, "selected", "a selection has no selections; see places_of()");
+  require(std::ranges::all_of(which, [&](std::size_t n) { return n < size_; }), "selected",
+          "a number is not that of a row");
+  return at_places(which);
 }
 
 std::vector<std::size_t> RowsView::places_of(std::span<const std::size_t> which) const {
   std::vector<std::size_t> places;
   places.reserve(which.size());
   for (const std::size_t n : which) {
-    RAMPART_ASSERT(n < size_, "numbers of rows");
+    require(n < size_, "selected", "a number is not that of a row");
     places.push_back(place_of(n));
   }
   return places;
@@ -132,7 +129,7 @@ RowsView RowsView::at_places(std::span<const std::size_t> places) const {
 }
 
 RowsView RowsView::range(std::size_t begin, std::size_t end) const {
-  RAMPART_ASSERT(begin <= end && end <= size_, "a range of the rows");
+  require(begin <= end && end <= size_, "selected", "there are fewer rows");
   RowsView part = *this;
   part.size_ = end - begin;
   if (which_ != nullptr) {

@@ -1,5 +1,7 @@
 #include "rampart/metrics.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "rampart/errors.hpp"
@@ -81,6 +83,15 @@ Metrics measure(std::span<const double> scores, std::span<const std::int8_t> y, 
 
 Metrics evaluate(const Model& model, const Problem& data, unsigned threads) {
   const Surface& surface = model.surface();
+  const ClassNames classes = model.class_names();
+  if (data.classes == ClassNames{classes.positive, classes.negative}) {
+    throw ModelError("the classes of the data are those of the model in reverse");
+  }
+  for (std::size_t n = 0; n < data.y.size(); ++n) {
+    if (data.y[n] != 1 && data.y[n] != -1) {
+      throw InputError(fmt::format("row {}: label {} is neither -1 nor 1", n + 1, data.y[n]));
+    }
+  }
   return measure(Predictor(model, threads).scores(data.x), data.y, surface.band.rho,
                  surface.costs());
 }

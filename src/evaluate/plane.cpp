@@ -12,7 +12,7 @@
 #include "evaluate/principal.hpp"
 #include "evaluate/report.hpp"
 #include "evaluate/used_columns.hpp"
-#include "model/loss.hpp"
+#include "model/losses.hpp"
 #include "rampart/errors.hpp"
 #include "train/scored_rows.hpp"
 #include "train/zone.hpp"
@@ -66,7 +66,7 @@ std::vector<bool> support_of(const Model& model, const Rows& scaled, std::span<c
     return support;
   }
   const Surface& surface = model.surface();
-  if (surface.objective.loss == LossKind::double_ramp) {
+  if (traits_of(surface.objective.loss).has_ramps) {
     const std::vector<Zone> zones = zones_of(model, scores, y);
     for (std::size_t n = 0; n < y.size(); ++n) {
       support[n] = zones[n] == Zone::margin || zones[n] == Zone::near_miss;
@@ -74,9 +74,7 @@ std::vector<bool> support_of(const Model& model, const Rows& scaled, std::span<c
     return support;
   }
   const std::vector<double> own = surface.own_scores(scores);
-  const double d = surface.objective.costs.reject_positive;
-  const double flat_from =
-      surface.objective.loss == LossKind::double_hinge ? DoubleHingeLoss{d}.entropy() / d : 1;
+  const double flat_from = hinge_form(surface.objective).hinges.front().margin;
   const double slack = std::max(surface.certificate.violation, 1e-9);
   for (std::size_t n = 0; n < y.size(); ++n) support[n] = y[n] * own[n] <= flat_from + slack;
   return support;

@@ -145,7 +145,9 @@ Eigenpairs largest(const Covariance& covariance) {
   }
   Spectra::SymEigsSolver<Covariance> coarse(product, 2, std::min(covariance.rows(), many));
   coarse.init(start.data());
-  coarse.compute(Spectra::SortRule::LargestAlge, 1, 1.0);
+  if (coarse.compute(Spectra::SortRule::LargestAlge, 1, 1.0) != 2) {
+    return {.values = VectorXd::Zero(2), .vectors = MatrixXd::Identity(covariance.rows(), 2)};
+  }
   return {.values = coarse.eigenvalues(), .vectors = coarse.eigenvectors()};
 }
 

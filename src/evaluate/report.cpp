@@ -78,7 +78,7 @@ ScoreHistogram score_histogram(std::span<const double> scores, std::span<const s
 
 std::vector<Zone> zones_of(const Model& model, std::span<const double> scores,
                            std::span<const std::int8_t> y) {
-  if (model.surface().objective.loss != LossKind::double_ramp) {
+  if (!traits_of(model.surface().objective.loss).has_ramps) {
     throw ModelError(fmt::format("zones belong to the double ramp loss, this model has {}",
                                  to_string(model.surface().objective.loss)));
   }

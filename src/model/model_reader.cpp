@@ -116,6 +116,10 @@ Objective objective_from(const Node& node) {
                       .mu = node["mu"].positive(),
                       .C = node["C"].positive()};
   if (objective.mu > 1) node["mu"].fail("must be at most 1");
+  const LossTraits& loss = traits_of(objective.loss);
+  if (!loss.has_ramps && loss.uses_costs && !objective.costs.is_symmetric()) {
+    node["costs"].fail("must be those of a reject cost, since only the double ramp has others");
+  }
   return objective;
 }
 
@@ -215,6 +219,16 @@ Model model_from_version_2(const Node& root) {
     root["surfaces"].fail(fmt::format("has {} entries, but two classes have one", surfaces.size()));
   }
   model.surface() = surface_from(surfaces.front());
+  for (const auto& [label, weight] : surfaces.front()["objective"]["class_weights"].members()) {
+    const bool known = std::ranges::any_of(model.classes, [&](const std::string& name) {
+      return class_name(name) == class_name(label);
+    });
+    if (!known) weight.fail("belongs to no class of the model");
+  }
+  if (model.scaling.kind != ScalingKind::none &&
+      std::holds_alternative<PrecomputedKernel>(model.kernel)) {
+    root["scaling"].fail("must be none, since a precomputed kernel cannot be scaled");
+  }
   read_function(model, surfaces.front(), root);
   return model;
 }

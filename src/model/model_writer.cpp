@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "data/classes.hpp"
+#include "model/consistent.hpp"
 #include "model/json_numbers.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
@@ -154,7 +155,10 @@ OrderedJson certificate_json(const Certificate& certificate) {
   return json;
 }
 
-void append_surface(std::string& text, const Surface& surface, bool linear) {
+void append_surface(std::string& text, const Surface& surface, bool linear, std::size_t features) {
+  // No weights are weights of 0.
+  const std::vector<double> weights =
+      surface.weights.empty() ? std::vector<double>(linear ? features : 0) : surface.weights;
   constexpr const char* indent = "  ";
   OrderedJson json{{"band", band_json(surface.band)}};
   if (surface.trained_band) json["trained_band"] = band_json(*surface.trained_band);
@@ -164,7 +168,7 @@ void append_surface(std::string& text, const Surface& surface, bool linear) {
   text += '{';
   append_keys(text, json, indent);
   append_key(text, linear ? "weights" : "coefficients", indent);
-  linear ? append_weights(text, surface.weights) : append_json_array(text, surface.coefficients);
+  linear ? append_weights(text, weights) : append_json_array(text, surface.coefficients);
   text += "\n }";
 }
 
@@ -183,6 +187,7 @@ void require_utf8(const Model& model) {
 std::string to_json(const Model& model) {
   if (const auto fault = fault_of(model.class_names())) throw ModelError(*fault);
   require_utf8(model);
+  require_consistent(model);
   const bool linear = std::holds_alternative<LinearKernel>(model.kernel);
   const bool precomputed = std::holds_alternative<PrecomputedKernel>(model.kernel);
 
@@ -195,7 +200,7 @@ std::string to_json(const Model& model) {
                      {"kernel", kernel_json(model.kernel)}});
   append_key(text, "surfaces");
   text += '[';
-  append_surface(text, model.surface(), linear);
+  append_surface(text, model.surface(), linear, model.features.count);
   text += ']';
   append_key(text, "features");
   append_features(text, model.features);

@@ -9,6 +9,7 @@
 
 #include "kernel/kernel_expansion.hpp"
 #include "kernel/kernel_sweep.hpp"
+#include "model/consistent.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "util/parallel.hpp"
@@ -22,34 +23,6 @@ void require_finite(double score) {
       fmt::format("f(x) = {} is not finite: numbers of the row or of the model are "
                   "too large to compute with",
                   score));
-}
-
-/// Throws ModelError unless the parts of the model fit together, as those of trained and loaded
-/// models do.
-void require_whole(const Model& model, const Surface& surface) {
-  const std::size_t features = model.features.count;
-  const KernelType type = type_of(model.kernel);
-  const auto require = [](bool holds, const char* fault) {
-    if (!holds) throw ModelError(fmt::format("the model is not whole: {}", fault));
-  };
-  const bool scaled = model.scaling.kind != ScalingKind::none;
-  const std::size_t scales = scaled ? features : 0;
-  require(model.scaling.offset.size() == scales && model.scaling.factor.size() == scales,
-          "its scaling must have one offset and one factor a feature");
-  if (type == KernelType::linear) {
-    require(surface.weights.empty() || surface.weights.size() == features,
-            "it must have one weight a feature");
-    return;
-  }
-  require(surface.weights.empty(), "weights belong to linear models");
-  if (type == KernelType::precomputed) {
-    require(model.support.size() == surface.coefficients.size(),
-            "it must have one coefficient a support vector");
-    return;
-  }
-  require(model.vectors.size() == surface.coefficients.size(),
-          "it must have one coefficient a support vector");
-  require(model.vectors.columns() <= features, "its vectors have more features than it has");
 }
 
 }  // namespace
@@ -146,7 +119,7 @@ struct Predictor::State {
 
 Predictor::Predictor(const Model& model, unsigned threads) {
   const Surface& surface = model.surface();
-  require_whole(model, surface);
+  require_consistent(model);
   auto state = std::make_unique<State>();
   state->scaling = model.scaling;
   state->features = model.features.count;

@@ -40,18 +40,25 @@ void set_costs(Surface& surface, const TrainOptions& options) {
 
 /// Out-of-fold scores on which a band is chosen. Those of a support vector machine do not depend on
 /// the costs, so bands for several costs use the same ones.
+bool is_complete(const Trained& trained) {
+  const TrainStatus status = trained.report.status;
+  return status != TrainStatus::cancelled && status != TrainStatus::time_limit;
+}
+
 struct BandBasis {
   Objective objective;
   std::size_t folds;
   Trained trained;
   std::vector<double> out_of_fold;
+  bool complete = true;  ///< no training in it was cut short by the observer or the clock
 
   [[nodiscard]] bool serves(const TrainOptions& options) const {
     const auto without_costs = [](Objective one) {
       one.costs = {};
       return one;
     };
-    return !traits_of(options.objective.loss).uses_costs && folds == options.band.folds &&
+    return complete && !traits_of(options.objective.loss).uses_costs &&
+           folds == options.band.folds &&
            without_costs(objective) == without_costs(options.objective);
   }
 };
@@ -91,6 +98,7 @@ struct Trainer::State {
                     .folds = options.band.folds,
                     .trained = once(options, observe, start),
                     .out_of_fold = std::vector<double>(data.size())};
+    found.complete = is_complete(found.trained);
     const FoldOptions folds{
         .folds = std::min(options.band.folds, most_band_folds(data)), .repeats = 1, .seed = 1};
     if (folds.folds < 2) {
@@ -108,9 +116,10 @@ struct Trainer::State {
       const ProblemPart training(data, split.training, split.training, common.representation);
       const ProblemPart test(data, split.test, split.training, common.representation);
       Trainer trainer(training.view(), inner, inner_setup(split.training));
-      const Model model = trainer.train(inner, observe).model;
+      const Trained trained = trainer.train(inner, observe);
+      found.complete &= is_complete(trained);
       const std::vector<double> scores =
-          Predictor(model, inner.resources.threads).scores(test.view().x);
+          Predictor(trained.model, inner.resources.threads).scores(test.view().x);
       for (std::size_t k = 0; k < scores.size(); ++k) found.out_of_fold[split.test[k]] = scores[k];
     }
     return found;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -22,6 +25,17 @@ void check(const Problem& data) {
   if (data.x.size() != rows || (!data.weights.empty() && data.weights.size() != rows)) {
     throw InputError(fmt::format("{} rows, {} labels and {} weights do not belong together",
                                  data.x.size(), rows, data.weights.size()));
+  }
+  if (!data.groups.empty() && data.groups.size() != rows) {
+    throw InputError(
+        fmt::format("{} rows and {} groups do not belong together", rows, data.groups.size()));
+  }
+  if (!data.features.empty() && data.features.size() != data.x.columns()) {
+    throw InputError(fmt::format("{} features and {} names do not belong together",
+                                 data.x.columns(), data.features.size()));
+  }
+  if (rows >= std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError("2^32 rows or more are too many to train on");
   }
   for (const int label : {-1, 1}) {
     bool counts = false;
@@ -94,8 +108,8 @@ void move_near_zero(RowsView x, TrainingRows& rows) {
   Scaling centre = Scaling::fit(ScalingKind::centre, x);
   rows.moved = centre.kind != ScalingKind::none;
   if (!rows.moved) return;
-  rows.own = centre.apply(x);
-  rows.x = rows.own;
+  rows.own = std::make_unique<Rows>(centre.apply(x));
+  rows.x = *rows.own;
   bool varies = false;  // a feature that was moved
   for (std::size_t j = 0; j < centre.offset.size(); ++j) {
     varies |= centre.offset[j] != 0 && centre.factor[j] != 0;
@@ -114,13 +128,13 @@ TrainingRows TrainingRows::prepare(const Problem& data, const Representation& re
   double asymmetry = 0;
   if (representation.kernel.type == KernelType::precomputed) {
     GivenMatrix matrix = kernel_matrix(data.x);
-    rows.own = std::move(matrix.k);
-    rows.x = rows.own;
+    rows.own = std::make_unique<Rows>(std::move(matrix.k));
+    rows.x = *rows.own;
     asymmetry = matrix.asymmetry;
   } else if (representation.scaling != ScalingKind::none) {
     rows.scaling = Scaling::fit(representation.scaling, data.x);
-    rows.own = rows.scaling.apply(data.x);
-    rows.x = rows.own;
+    rows.own = std::make_unique<Rows>(rows.scaling.apply(data.x));
+    rows.x = *rows.own;
   } else if (representation.kernel.type == KernelType::linear) {
     move_near_zero(data.x, rows);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,8 +17,8 @@ namespace rampart {
 /// Views the caller's rows where scaling does not change them; those must outlive this.
 struct TrainingRows {
   Scaling scaling;
-  RowsView x;          ///< scaled
-  Rows own;            ///< holds x if it is not the caller's
+  RowsView x;                 ///< scaled
+  std::unique_ptr<Rows> own;  ///< holds x if it is not the caller's
   bool moved = false;  ///< whether features far from 0 were centred without the scaling option
   Kernel kernel;
   std::optional<double> semidefinite;  ///< error bound: see semidefinite_up_to()

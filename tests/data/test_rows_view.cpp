@@ -224,5 +224,26 @@ TEST(RowsViewTest, TheFirstValueThatIsNotFiniteIsNamedByItsPlaceInTheView) {
   EXPECT_NO_THROW(view.rows(others).require_finite());
 }
 
+TEST(RowsViewTest, NumbersOfRowsThatAreNotThereAreRefused) {
+  const std::vector<double> values{1, 2, 3, 4};
+  const RowsView view = RowsView::dense(values, 2, 2);
+  const std::vector<std::size_t> beyond{0, 2};
+  const std::vector<std::size_t> both{1, 0};
+  EXPECT_THROW(static_cast<void>(view.rows(beyond)), InputError);
+  EXPECT_THROW(static_cast<void>(view.places_of(beyond)), InputError);
+  EXPECT_THROW(static_cast<void>(view.range(1, 3)), InputError);
+  EXPECT_THROW(static_cast<void>(view.rows(both).rows(both)), InputError);
+}
+
+TEST(RowsViewTest, ASelectionOfASelectionHasThePlacesOfItsRows) {
+  const std::vector<double> values{10, 20, 30, 40};
+  const RowsView view = RowsView::dense(values, 4, 1);
+  const std::vector<std::size_t> some{3, 1, 0};
+  const std::vector<std::size_t> of_these{2, 0};
+  const std::vector<std::size_t> places = view.rows(some).places_of(of_these);
+  EXPECT_EQ(places, (std::vector<std::size_t>{0, 3}));
+  EXPECT_EQ(view.rows(some).at_places(places).to_rows(), Rows::dense(1, {10, 40}));
+}
+
 }  // namespace
 }  // namespace rampart

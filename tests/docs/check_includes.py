@@ -28,14 +28,13 @@ PUBLIC = {
     "io.hpp": "data",
     "kernel.hpp": "kernel",
     "model.hpp": "model",
-    "options.hpp": "train",
+    "options.hpp": "model",
     "train.hpp": "train",
     "metrics.hpp": "evaluate",
 }
 UMBRELLA = "rampart.hpp"  # includes every public header; for users, never for the library
-EXCEPTIONS = {("model", "options.hpp")}  # a model keeps the costs and the loss it was trained for
 PROGRAMS = ("tool", "examples")
-# Not installed, and nobody's business but the library's and the command's.
+# Not installed: for the library and the command alone.
 FOR_THE_COMMAND = {
     "data/digest.hpp", "data/generate.hpp", "data/output_file.hpp", "data/read_lines.hpp",
     "evaluate/cross_validation.hpp", "evaluate/intervals.hpp", "evaluate/report.hpp",
@@ -77,8 +76,6 @@ def complaint_about(root, path, quote, target):
         return "is for users of the library only"
     if public is not None:
         below = PUBLIC[public]
-        if (layer, public) in EXCEPTIONS:
-            return None
     elif quote == "<":
         return None
     elif (path.parent / target).exists():

@@ -163,5 +163,16 @@ TEST(Evaluate, MeasuresTheModelAtTheCostsOfItsDecisions) {
   EXPECT_GT(metrics.rejected(), 0U);
 }
 
+TEST(Evaluate, RefusesLabelsThatAreNotOfTheModel) {
+  Dataset data = generate(SyntheticSet::square, 100, 1);
+  const Model model = train(data, {}).model;
+  EXPECT_NO_THROW(static_cast<void>(evaluate(model, data)));
+  std::swap(data.classes.negative, data.classes.positive);
+  EXPECT_THROW(static_cast<void>(evaluate(model, data)), ModelError);
+  std::swap(data.classes.negative, data.classes.positive);
+  data.y[3] = 0;
+  EXPECT_THROW(static_cast<void>(evaluate(model, data)), InputError);
+}
+
 }  // namespace
 }  // namespace rampart

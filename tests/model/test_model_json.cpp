@@ -202,6 +202,7 @@ TEST(ModelFile, ValuesMustBeInTheirRanges) {
                  "'surfaces[0].objective.mu' must be at most");
   expect_refused(with("/surfaces/0/objective/C", 0), "'surfaces[0].objective.C' is 0, must be > 0");
   expect_refused(with("/surfaces/0/objective/class_weights/x", 0), "class_weights.x' is 0");
+  expect_refused(with("/surfaces/0/objective/class_weights/x", 2), "belongs to no class");
   expect_refused(with("/surfaces/0/objective/costs/reject_positive", 7), "is impossible");
   expect_refused(with("/surfaces/0/decide_for", Json::object()), "false_positive' is missing");
   expect_refused(with("/surfaces/0/trained_band", {{"b", 0}, {"rho", -1}}),
@@ -233,6 +234,32 @@ TEST(ModelFile, MessagesSayWhereAndWhat) {
                  "m.json: 'kernel.type' is 'fourier', which this version does not know");
   json["kernel"] = {{"type", "rbf"}};
   expect_refused(json.dump(), "m.json: 'kernel.gamma' is missing");
+}
+
+TEST(ModelFile, IsNotWrittenIfItsPartsDoNotFitTogether) {
+  const auto is_refused = [](Model changed) {
+    EXPECT_THROW(static_cast<void>(to_json(changed)), ModelError);
+  };
+  Model model;
+  model.features.count = 2;
+  EXPECT_EQ(model_from_json(to_json(model), "it").surface().weights, (std::vector<double>{0, 0}));
+  model.surface().band.rho = -1;
+  is_refused(model);
+  model.surface().band.rho = 0;
+  model.features.names = {"one"};
+  is_refused(model);
+  model.features.names.clear();
+  model.support = {0};
+  is_refused(model);
+  model.kernel = PrecomputedKernel{};
+  model.surface().coefficients = {1};
+  EXPECT_NO_THROW(static_cast<void>(to_json(model)));
+  model.support = {2};  // there are two features
+  is_refused(model);
+  model.support = {0};
+  model.scaling = {
+      .kind = ScalingKind::minmax, .offset = std::vector(2, 0.0), .factor = std::vector(2, 1.0)};
+  is_refused(model);
 }
 
 }  // namespace

@@ -148,7 +148,8 @@ TEST(Predictor, ScoresTheArraysOfACaller) {
 }
 
 TEST(Predictor, AModelThatIsNotWholeIsRefused) {
-  const auto refusal = ThrowsMessage<ModelError>(testing::HasSubstr("the model is not whole"));
+  const auto refusal =
+      ThrowsMessage<ModelError>(testing::HasSubstr("the parts of the model do not fit"));
   for (Model model : models()) {
     const auto is_refused = [&](const Model& changed) {
       EXPECT_THAT([&] { static_cast<void>(Predictor(changed)); }, refusal);

@@ -142,5 +142,25 @@ TEST(Trainer, TrainsOnArraysOfTheCallerWithoutNames) {
   }
 }
 
+TEST(Trainer, ACancelledTrainingLeavesNothingBehind) {
+  const Dataset data = noisy_line(300, 6);
+  const TrainOptions options{.objective = {.loss = LossKind::hinge, .C = 100},
+                             .exactness = {.tolerance = 1e-7},
+                             .band = {.folds = 2}};
+  Trainer trainer(data, options);
+  const Trained cancelled = trainer.train(options, [](const TrainProgress&) { return false; });
+  ASSERT_EQ(cancelled.report.status, TrainStatus::cancelled);
+  expect_same(trainer.train(options), train(data, options), "after a cancelled training");
+}
+
+TEST(Trainer, RefusesNamesAndGroupsThatDoNotBelongToTheRows) {
+  Dataset data = noisy_line(20, 1);
+  data.features = {"only one"};
+  EXPECT_THROW(static_cast<void>(train(data, {})), InputError);
+  data.features.clear();
+  data.groups = {"a"};
+  EXPECT_THROW(static_cast<void>(train(data, {})), InputError);
+}
+
 }  // namespace
 }  // namespace rampart

@@ -74,7 +74,7 @@ struct InspectCommand {
   int inspect_points(const Model& model) {
     const Surface& surface = model.surface();
     const ClassNames classes = model.class_names();
-    if (surface.objective.loss != LossKind::double_ramp) {
+    if (!traits_of(surface.objective.loss).has_ramps) {
       throw ModelError(fmt::format("{}: zones belong to the double ramp loss, this model has {}",
                                    model_path, to_string(surface.objective.loss)));
     }
@@ -134,7 +134,7 @@ struct InspectCommand {
     };
     line("answers", answers_in_words(model));
     const Surface& surface = model.surface();
-    const bool ramp = surface.objective.loss == LossKind::double_ramp;
+    const bool ramp = traits_of(surface.objective.loss).has_ramps;
     line("loss",
          fmt::format("{}, C {}, {}{}", to_string(surface.objective.loss), surface.objective.C,
                      ramp ? fmt::format("mu {}, ", surface.objective.mu) : "",

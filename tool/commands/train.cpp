@@ -206,7 +206,7 @@ struct TrainCommand {
     } catch (const InputError& error) {  // the library has rows, no file names
       throw error_about(input, error);
     } catch (const ModelError& error) {
-      throw error_about(start, error);
+      throw error_about(start.empty() ? input : start, error);
     }
   }
 

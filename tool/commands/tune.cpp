@@ -44,10 +44,10 @@ std::string describe(const TrainOptions& method) {
   std::string text = fmt::format("C = {}", number(method.objective.C));
   const std::string gamma = gamma_text(method.representation.kernel);
   if (!gamma.empty()) text += fmt::format(", gamma = {}", gamma);
-  if (method.objective.loss == LossKind::double_ramp && method.objective.mu != 1) {
+  if (traits_of(method.objective.loss).has_ramps && method.objective.mu != 1) {
     text += fmt::format(", mu = {}", number(method.objective.mu));
   }
-  const bool knows_costs = method.objective.loss != LossKind::hinge;
+  const bool knows_costs = traits_of(method.objective.loss).uses_costs;
   if (method.band.decide_for && knows_costs && method.objective.costs.is_symmetric()) {
     text += fmt::format(", trained at d' = {}", number(method.objective.costs.reject_positive));
   }
@@ -185,7 +185,7 @@ struct TuneCommand {
       text += fmt::format(
           "{},{},{},{},{},{},{},{},{},{},{},{}\n", number(point.objective.C),
           gamma_text(point.representation.kernel),
-          point.objective.loss == LossKind::double_ramp ? number(point.objective.mu) : "",
+          traits_of(point.objective.loss).has_ramps ? number(point.objective.mu) : "",
           costs.is_symmetric() ? number(costs.reject_positive) : "", number(found.risk.mean),
           found.risk.sd ? number(*found.risk.sd) : "", number(found.rejection_rate.mean),
           found.accepted_accuracy ? number(found.accepted_accuracy->mean) : "",

@@ -240,7 +240,7 @@ std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) 
       method.objective.loss = loss;
       method.objective.costs = costs;
       // The hinge loss has no costs; they decide only where its band is put.
-      if (loss == LossKind::hinge && method.band.folds > 0 && !costs.is_symmetric()) {
+      if (!traits_of(loss).uses_costs && method.band.folds > 0 && !costs.is_symmetric()) {
         method.objective.costs = {};
         method.band.decide_for = costs;
       }

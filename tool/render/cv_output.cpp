@@ -43,7 +43,7 @@ std::string folds_csv(const CvReport& report, const std::vector<TrainOptions>& m
     text += fmt::format(
         ",{},{},{},{},{},{},{},{},{},{},{},{}", number(method.objective.C),
         gamma_text(method.representation.kernel),
-        method.objective.loss == LossKind::double_ramp ? number(method.objective.mu) : "",
+        traits_of(method.objective.loss).has_ramps ? number(method.objective.mu) : "",
         result.repeat + 1, result.fold + 1, result.training_rows, metrics.rows(),
         number(metrics.risk()), number(metrics.rejection_rate()), accuracy ? number(*accuracy) : "",
         number(result.without_band.risk()), number(result.aurc));

@@ -142,11 +142,11 @@ Json method_json(const TrainOptions& method) {
   const KernelOptions& kernel = method.representation.kernel;
   Json json{{"loss", to_string(objective.loss)}, {"reject_cost", reject_cost_json(method.costs())}};
   if (!method.costs().is_symmetric()) json["costs"] = to_json(method.costs());
-  if (method.band.decide_for && objective.loss != LossKind::hinge) {
+  if (method.band.decide_for && traits_of(objective.loss).uses_costs) {
     json["training_cost"] = reject_cost_json(objective.costs);
   }
   json["C"] = objective.C;
-  if (objective.loss == LossKind::double_ramp) json["mu"] = objective.mu;
+  if (traits_of(objective.loss).has_ramps) json["mu"] = objective.mu;
   json["kernel"] = to_string(kernel.type);
   if (kernel.has_gamma()) json["gamma"] = gamma_json(kernel.gamma);
   if (method.band.folds > 0) json["band_folds"] = method.band.folds;

@@ -69,13 +69,12 @@ std::function<void(std::uint64_t)> Progress::reading(const std::string& file) {
   };
 }
 
-std::vector<double> Progress::scores(const Predictor& predictor, const Rows& x) {
+std::vector<double> Progress::scores(const Predictor& predictor, RowsView x) {
   std::vector<double> scores;
   scores.reserve(x.size());
   while (scores.size() < x.size()) {
-    std::vector<std::size_t> batch(std::min(rows_per_batch, x.size() - scores.size()));
-    std::iota(batch.begin(), batch.end(), scores.size());
-    const std::vector<double> found = predictor.scores(x.subset(batch));
+    const std::size_t end = std::min(x.size(), scores.size() + rows_per_batch);
+    const std::vector<double> found = predictor.scores(x.range(scores.size(), end));
     scores.insert(scores.end(), found.begin(), found.end());
     if (due()) show(fmt::format("{} of {} rows", scores.size(), x.size()));
   }

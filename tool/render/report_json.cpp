@@ -34,7 +34,7 @@ Json facts_json(const Model& model, const Costs& costs) {
   if (surface.trained_band) fact("band", "chosen on inner folds");
   if (costs != surface.costs()) fact("measured with", costs_in_words(costs));
   fact("C", number(surface.objective.C));
-  if (surface.objective.loss == LossKind::double_ramp) fact("mu", number(surface.objective.mu));
+  if (traits_of(surface.objective.loss).has_ramps) fact("mu", number(surface.objective.mu));
   fact("kernel", kernel_in_words(model.kernel));
   fact("features",
        fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
@@ -143,7 +143,7 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<doubl
     json["plane"] = plane_json(*plane, surface.band.rho, "Decision regions");
   }
   json["rounds"] = surface.certificate.history;
-  if (surface.objective.loss == LossKind::double_ramp) add_zones(json, model, data, scores);
+  if (traits_of(surface.objective.loss).has_ramps) add_zones(json, model, data, scores);
   return json;
 }
 

@@ -1,0 +1,44 @@
+#include "model/consistent.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "rampart/errors.hpp"
+
+namespace rampart {
+
+void require_consistent(const Model& model) {
+  const Surface& surface = model.surface();
+  const std::size_t features = model.features.count;
+  const KernelType type = type_of(model.kernel);
+  const bool linear = type == KernelType::linear;
+  const bool precomputed = type == KernelType::precomputed;
+  const auto require = [](bool holds, const char* fault) {
+    if (!holds) throw ModelError(fmt::format("the parts of the model do not fit: {}", fault));
+  };
+  require(model.features.names.empty() || model.features.names.size() == features,
+          "it must have one name a feature");
+  const std::size_t scales = model.scaling.kind != ScalingKind::none ? features : 0;
+  require(model.scaling.offset.size() == scales && model.scaling.factor.size() == scales,
+          "its scaling must have one offset and one factor a feature");
+  require(!precomputed || scales == 0, "a precomputed kernel cannot be scaled");
+  require(surface.band.rho >= 0, "its band has a negative width");
+
+  require(linear || surface.weights.empty(), "weights belong to linear models");
+  require(surface.weights.empty() || surface.weights.size() == features,
+          "it must have one weight a feature");
+  require(precomputed || model.support.empty(), "numbers of rows belong to precomputed kernels");
+  require(std::ranges::is_sorted(model.support, std::ranges::less_equal()) &&
+              (model.support.empty() || model.support.back() < features),
+          "the numbers of its support vectors must increase and be those of features");
+  const std::size_t vectors = linear        ? 0
+                              : precomputed ? model.support.size()
+                                            : model.vectors.size();
+  require(surface.coefficients.size() == vectors, "it must have one coefficient a support vector");
+  require(linear || precomputed || model.vectors.columns() <= features,
+          "its vectors have more features than it has");
+}
+
+}  // namespace rampart
