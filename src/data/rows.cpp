@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,13 +7,6 @@
 #include "rampart/errors.hpp"
 
 namespace rampart {
-namespace {
-
-void require(bool holds, const char* rule) {
-  if (!holds) throw InputError(fmt::format("sparse rows: {}", rule));
-}
-
-}  // namespace
 
 Rows Rows::dense(std::size_t columns, std::vector<double> values, std::size_t rows) {
   const bool whole = columns > 0 ? values.size() % columns == 0 : values.empty();
@@ -31,17 +23,9 @@ Rows Rows::dense(std::size_t columns, std::vector<double> values, std::size_t ro
 
 Rows Rows::sparse(std::size_t columns, std::vector<std::size_t> starts,
                   std::vector<std::uint32_t> indices, std::vector<double> values) {
-  require(!starts.empty() && starts.front() == 0 && starts.back() == values.size(),
-          "starts must run from 0 to the number of values");
-  require(std::ranges::is_sorted(starts), "starts must not decrease");
-  require(indices.size() == values.size(), "each value must have an index");
-  for (std::size_t n = 0; n + 1 < starts.size(); ++n) {
-    if (starts[n] == starts[n + 1]) continue;
-    const auto row = std::span(indices).subspan(starts[n], starts[n + 1] - starts[n]);
-    const bool increase = std::ranges::adjacent_find(row, std::greater_equal()) == row.end();
-    require(increase && row.back() < columns,
-            "the indices of a row must increase and be less than columns");
-  }
+  // The view has the rules.
+  static_cast<void>(
+      RowsView::sparse<std::size_t, std::uint32_t, double>(columns, starts, indices, values));
   Rows result;
   result.rows_ = starts.size() - 1;
   result.columns_ = columns;

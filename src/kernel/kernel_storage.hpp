@@ -55,7 +55,7 @@ void matrix_by_rows(const Storage& storage, RowsView x, typename Storage::Value*
   parallel_blocks(storage.size(), rows_together, threads, [&](std::size_t begin, std::size_t end) {
     std::vector<std::size_t> which(end - begin);
     std::iota(which.begin(), which.end(), begin);
-    const auto queries = storage.prepare(x, std::move(which));
+    const auto queries = storage.prepare(x, which);
     storage.values(queries, 0, queries.size(), 0, storage.size(), out + begin);
   });
 }

@@ -161,6 +161,9 @@ void read_function(Model& model, const Node& surface, const Node& root) {
     model.vectors = vectors_from(root["vectors"], coefficients.size(), model.features.count);
     return;
   }
+  if (model.scaling.kind != ScalingKind::none) {
+    root["scaling"].fail("must be none, since a precomputed kernel cannot be scaled");
+  }
   model.support = root["support"].increasing<std::size_t>(model.features.count);
   if (model.support.size() != coefficients.size()) {
     root["support"].fail(fmt::format("has {} entries, but there are {} coefficients",
@@ -194,12 +197,15 @@ Model model_from_version_1(const Node& root) {
 
 // ------------------------------------------------------------------ version 2
 
-Surface surface_from(const Node& node) {
+Surface surface_from(const Node& node, const std::vector<std::string>& classes) {
   Surface surface{.band = band_from(node["band"]),
                   .objective = objective_from(node["objective"]),
                   .certificate = certificate_from(node["certificate"])};
   for (const auto& [label, weight] : node["objective"]["class_weights"].members()) {
     surface.objective.class_weights[label] = weight.positive();
+    const bool known = std::ranges::any_of(
+        classes, [&](const std::string& name) { return class_name(name) == class_name(label); });
+    if (!known) weight.fail("belongs to no class of the model");
   }
   if (node.has("trained_band")) surface.trained_band = band_from(node["trained_band"]);
   if (node.has("decide_for")) surface.decide_for = costs_from(node["decide_for"]);
@@ -218,17 +224,7 @@ Model model_from_version_2(const Node& root) {
   if (surfaces.size() != 1) {
     root["surfaces"].fail(fmt::format("has {} entries, but two classes have one", surfaces.size()));
   }
-  model.surface() = surface_from(surfaces.front());
-  for (const auto& [label, weight] : surfaces.front()["objective"]["class_weights"].members()) {
-    const bool known = std::ranges::any_of(model.classes, [&](const std::string& name) {
-      return class_name(name) == class_name(label);
-    });
-    if (!known) weight.fail("belongs to no class of the model");
-  }
-  if (model.scaling.kind != ScalingKind::none &&
-      std::holds_alternative<PrecomputedKernel>(model.kernel)) {
-    root["scaling"].fail("must be none, since a precomputed kernel cannot be scaled");
-  }
+  model.surface() = surface_from(surfaces.front(), model.classes);
   read_function(model, surfaces.front(), root);
   return model;
 }

@@ -38,19 +38,20 @@ void set_costs(Surface& surface, const TrainOptions& options) {
   if (surface.objective.costs != options.costs()) surface.decide_for = options.costs();
 }
 
-/// Out-of-fold scores on which a band is chosen. Those of a support vector machine do not depend on
-/// the costs, so bands for several costs use the same ones.
+/// Whether neither the observer nor the clock ended it early.
 bool is_complete(const Trained& trained) {
   const TrainStatus status = trained.report.status;
   return status != TrainStatus::cancelled && status != TrainStatus::time_limit;
 }
 
+/// Out-of-fold scores on which a band is chosen. Those of a support vector machine do not depend on
+/// the costs, so bands for several costs use the same ones.
 struct BandBasis {
   Objective objective;
   std::size_t folds;
   Trained trained;
   std::vector<double> out_of_fold;
-  bool complete = true;  ///< no training in it was cut short by the observer or the clock
+  bool complete = true;  ///< all trainings in it
 
   [[nodiscard]] bool serves(const TrainOptions& options) const {
     const auto without_costs = [](Objective one) {
@@ -73,8 +74,7 @@ TrainOptions within_budget(TrainOptions common) {
 
 struct Trainer::State {
   Problem data;
-  TrainOptions common;   // as given
-  TrainOptions sharing;  // with its part of the cache
+  TrainOptions common;
   TrainerSetup setup;
   TrainingRows rows;
   AnySolver solver;
@@ -83,10 +83,9 @@ struct Trainer::State {
   State(const Problem& problem, const TrainOptions& options, TrainerSetup with)
       : data(problem),
         common(options),
-        sharing(within_budget(options)),
         setup(std::move(with)),
-        rows(TrainingRows::prepare(data, sharing.representation, sharing.resources.threads)),
-        solver(choose_solver(rows, sharing, setup.shared)) {}
+        rows(TrainingRows::prepare(data, common.representation, common.resources.threads)),
+        solver(choose_solver(rows, within_budget(common), setup.shared)) {}
 
   Trained once(const TrainOptions& options, const TrainObserver& observe, const Model* start) {
     return train_once(data, rows, solver, options, observe, start);
@@ -108,7 +107,7 @@ struct Trainer::State {
           Setting::band_folds);
     }
     TrainOptions inner = options;
-    inner.resources = sharing.resources;
+    inner.resources = within_budget(common).resources;
     inner.band = {};
     const std::vector<std::size_t> fold_of = assign_folds(data.y, data.groups, folds, 0);
     for (std::size_t fold = 0; fold < folds.folds; ++fold) {

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "data/classes.hpp"
-#include "kernel/kernel_product.hpp"
 #include "kernel/semidefinite.hpp"
 #include "rampart/errors.hpp"
 #include "util/parallel.hpp"
