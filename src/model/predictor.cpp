@@ -183,6 +183,17 @@ std::vector<double> Predictor::scores(RowsView x) const {
   return scores;
 }
 
+std::vector<Answer> Predictor::answers(RowsView x, Leniency) const {
+  std::vector<Answer> answers;
+  for (const double score : scores(x)) {
+    const Decision decision = decide(score, 0);
+    answers.push_back({.decision = decision,
+                       .reason = decision == Decision::reject ? Reason::ambiguous : Reason::none,
+                       .score = score});
+  }
+  return answers;
+}
+
 std::vector<Decision> predict(const Model& model, RowsView x, unsigned threads) {
   const double rho = model.surface().band.rho;
   std::vector<Decision> decisions;

@@ -84,8 +84,8 @@ struct PredictCommand {
     Json scores = Json::array();
     const std::size_t most = rows_per_batch(model.features.count);
     std::string text = "prediction,score\n";
-    for (Rows batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
-      for (const double score : predictor.scores(batch)) {
+    for (RowBatch batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
+      for (const double score : predictor.scores(batch.x)) {
         const std::size_t decision = index_of(decide(score, model.surface().band.rho));
         ++counts[decision];
         if (common.json && target.is_stdout()) {
