@@ -150,7 +150,7 @@ std::vector<FoldResult> nested_estimate(const Problem& data,
     const TuneReport tuned = tune(rest.view(), points, folds, threads, hooks);
     TrainOptions chosen = tuned.points[tuned.best];
     chosen.resources.threads = threads;
-    Trainer trainer(rest.view(), chosen, {.shared = {}, .scores_of_chosen_bands = false});
+    Trainer trainer(rest.view(), chosen, {.shared = {}, .for_measuring = true});
     results.push_back(train_and_measure(trainer, chosen, test.view()));
     results.back().method = tuned.best;
     results.back().fold = outer;
