@@ -60,7 +60,7 @@ void Costs::validate() const {
 }
 
 void TrainOptions::validate() const {
-  const auto& [loss, costs, mu, C, class_weights] = objective;
+  const auto& [loss, costs, mu, C, class_weights, balanced] = objective;
   const auto& [kernel, scaling] = representation;
   const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
   costs.validate();
@@ -73,6 +73,9 @@ void TrainOptions::validate() const {
   kernel.validate();
   if (kernel.type == KernelType::precomputed && scaling != ScalingKind::none) {
     throw OptionError("scale: a precomputed kernel cannot be scaled");
+  }
+  if (balanced && !class_weights.empty()) {
+    throw OptionError("class weight balanced: not together with other class weights");
   }
   for (const auto& [label, weight] : class_weights) {
     if (!positive_and_finite(weight)) {
