@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -17,6 +18,30 @@
 
 namespace rampart {
 namespace {
+
+/// The weights that make both classes of these rows count the same.
+std::map<std::string, double> balanced_weights(const Problem& data) {
+  double of_class[2] = {0, 0};
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    of_class[data.y[n] > 0 ? 1 : 0] += data.weights.empty() ? 1 : data.weights[n];
+  }
+  const auto weight = [&](std::size_t c, const std::string& label) {
+    const double found = (of_class[0] + of_class[1]) / (2 * of_class[c]);
+    if (of_class[c] > 0 && std::isfinite(found)) return found;
+    throw InputError(
+        fmt::format("balanced classes: the rows of class {} have no weight", quoted(label)));
+  };
+  return {{data.classes.negative, weight(0, data.classes.negative)},
+          {data.classes.positive, weight(1, data.classes.positive)}};
+}
+
+/// The options with the class weights that they stand for.
+TrainOptions with_class_weights(TrainOptions options, const Problem& data) {
+  if (!options.objective.balanced) return options;
+  options.objective.class_weights = balanced_weights(data);
+  options.objective.balanced = false;
+  return options;
+}
 
 RowWeights row_weights(const Problem& data, const Objective& objective) {
   std::optional<double> of_class[2];
@@ -230,7 +255,8 @@ Trained trained_from(const Problem& data, const TrainOptions& options, const Tra
 }  // namespace
 
 Trained train_once(const Problem& data, const TrainingRows& rows, AnySolver& solver,
-                   const TrainOptions& options, const TrainObserver& observe, const Model* start) {
+                   const TrainOptions& given, const TrainObserver& observe, const Model* start) {
+  const TrainOptions options = with_class_weights(given, data);
   const RowWeights weights = row_weights(data, options.objective);
   const RampSum sum = ramp_sum(options.objective, data.y, weights);
   check(sum);

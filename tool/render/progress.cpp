@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "files/interrupts.hpp"
 #include "render/output.hpp"
 #include "util/text.hpp"
 
@@ -28,7 +29,11 @@ bool terminal_can_rewrite_a_line() {
 }  // namespace
 
 Progress::Progress(bool quiet)
-    : enabled_(!quiet && terminal_can_rewrite_a_line()), next_(Clock::now() + before_first) {}
+    : quiet_(quiet),
+      enabled_(!quiet && terminal_can_rewrite_a_line()),
+      next_(Clock::now() + before_first) {
+  if (quiet) if_interrupted_say("");
+}
 
 Progress::~Progress() { clear(); }
 
@@ -36,6 +41,7 @@ bool Progress::due() { return enabled_ && Clock::now() >= next_; }
 
 void Progress::show(const std::string& line) {
   if (!due()) return;
+  progress_is_shown(true);
   std::fprintf(stderr, "\r\033[K%s", harmless_line(line).c_str());
   std::fflush(stderr);
   shown_ = true;
@@ -45,6 +51,11 @@ void Progress::show(const std::string& line) {
 void Progress::clear() {
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
+  progress_is_shown(false);
+}
+
+void Progress::if_interrupted(const std::string& line) const {
+  if (!quiet_) if_interrupted_say(line);
 }
 
 void Progress::bar(const std::string& what, std::size_t done, std::size_t of, std::size_t before) {
