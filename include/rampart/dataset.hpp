@@ -46,6 +46,7 @@ struct Dataset {
   /// or no table.
   std::vector<std::uint32_t> fields;
   std::size_t file_columns = 0;
+  std::vector<std::string> missing_values;  ///< spellings of a missing value that the user added
 
   [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
 
@@ -75,6 +76,7 @@ struct Problem {
   std::string_view id;                                   ///< the column of the ids
   std::span<const std::uint32_t> fields;                 ///< as in Dataset
   std::size_t file_columns = 0;
+  std::span<const std::string> missing_values;  ///< as in Dataset
 
   Problem() = default;
   Problem(RowsView rows, std::span<const std::int8_t> labels,
@@ -91,7 +93,8 @@ struct Problem {
         categories(data.categories),
         id(data.id),
         fields(data.fields),
-        file_columns(data.file_columns) {}
+        file_columns(data.file_columns),
+        missing_values(data.missing_values) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
 };

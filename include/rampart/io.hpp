@@ -80,6 +80,9 @@ struct ReadOptions {
   std::vector<std::string> keep;
   bool keep_all = false;
 
+  /// RowStream: whether rows are given as soon as they are there, for a pipe that stays open.
+  bool line_by_line = false;
+
   /// RowStream: whether a row that cannot be read is given with its fault, instead of an error.
   bool tolerate_faults = false;
 
@@ -99,6 +102,7 @@ struct RowBatch {
   Rows x;                               ///< a row that cannot be read holds NaN (0 if sparse)
   std::vector<std::string> ids;         ///< empty: the file has no column of ids
   std::vector<std::string> faults;      ///< why a row cannot be read, "" if it can; empty: all can
+  std::vector<std::string> unseen;  ///< text of the first unseen category of a row; empty: none has
   std::vector<std::vector<std::string>> kept;  ///< cells of the columns to keep; empty: none
 
   [[nodiscard]] std::size_t size() const noexcept { return x.size(); }

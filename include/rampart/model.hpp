@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -49,12 +50,19 @@ struct Answer {
   std::uint32_t column = 0;  ///< which the reason is about, from 0, unless it is `ambiguous`
   double score = std::numeric_limits<double>::quiet_NaN();  ///< f(x); NaN: cannot be computed
 
+  [[nodiscard]] double score_or(double otherwise) const {
+    return std::isnan(score) ? otherwise : score;
+  }
+
   /// f(x) for measuring: 0, which lies in every band, if the row is rejected for another reason
   /// than the band.
   [[nodiscard]] double certainty() const {
     return reason == Reason::none || reason == Reason::ambiguous ? score : 0.0;
   }
 };
+
+/// certainty() of each.
+[[nodiscard]] std::vector<double> certainties(std::span<const Answer> answers);
 
 /// Rows that a model could answer but, unless told to, does not.
 struct Leniency {

@@ -107,7 +107,7 @@ std::span<const Named<MissingKind>> names_of(MissingKind) {
 }
 
 bool Encoding::Column::has(double code) const {
-  return code >= 0 && code < static_cast<double>(seen.size()) &&
+  return code >= 0 && code < static_cast<double>(seen.size()) && code == std::floor(code) &&
          seen[static_cast<std::size_t>(code)];
 }
 

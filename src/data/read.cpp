@@ -47,6 +47,7 @@ Dataset collect(Reader& reader, const ReadOptions& options) {
   if (data.x.columns() == 0) refuse(file, "no features");
   data.features = reader.feature_names();
   data.label = reader.label_name();
+  data.missing_values = options.missing_values;
 
   const std::vector<std::string>& found = classes.found();
   if (found.size() == 1) {

@@ -74,7 +74,8 @@ Dataset Dataset::subset(std::span<const std::size_t> rows) const {
                .categories = categories,
                .id = id,
                .fields = fields,
-               .file_columns = file_columns};
+               .file_columns = file_columns,
+               .missing_values = missing_values};
   for (const std::size_t n : rows) {
     part.y.push_back(y[n]);
     if (!weights.empty()) part.weights.push_back(weights[n]);

@@ -60,7 +60,7 @@ void Costs::validate() const {
 }
 
 void TrainOptions::validate() const {
-  const auto& [loss, costs, mu, C, class_weights] = objective;
+  const auto& [loss, costs, mu, C, class_weights, balanced] = objective;
   const auto& [kernel, scaling, missing, unfamiliar] = representation;
   const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
   costs.validate();
@@ -76,6 +76,9 @@ void TrainOptions::validate() const {
   }
   require(unfamiliar >= 0 && unfamiliar < 1, "unfamiliar", unfamiliar,
           "must be at least 0 and less than 1");
+  if (balanced && !class_weights.empty()) {
+    throw OptionError("class weight balanced: not together with other class weights");
+  }
   for (const auto& [label, weight] : class_weights) {
     if (!positive_and_finite(weight)) {
       throw OptionError(fmt::format("class weight {}={}: must be > 0 and finite", label, weight));

@@ -41,7 +41,7 @@ FOR_THE_COMMAND = {
     "data/digest.hpp", "data/generate.hpp", "data/output_file.hpp", "data/read_lines.hpp",
     "evaluate/cross_validation.hpp", "evaluate/intervals.hpp", "evaluate/report.hpp",
     "evaluate/risk_coverage.hpp", "evaluate/trivial_rules.hpp", "evaluate/tune.hpp",
-    "model/loss.hpp", "train/folds.hpp", "train/zone.hpp", "util/text.hpp",
+    "model/fingerprint.hpp", "model/loss.hpp", "train/folds.hpp", "train/zone.hpp", "util/text.hpp",
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

@@ -30,11 +30,11 @@ class Report(CommandTest):
 
 
 class Reproduce(CommandTest):
-    def test_writes_its_page_where_it_is_told_to(self):
+    def test_writes_its_page_where_it_is_told_to_and_never_over_that_of_report(self):
         quick = ["reproduce", "--only", "synthetic2", "--folds", "2", "--repeats", "1"]
-        self.assertIn("wrote report.html", self.run_well(*quick))
+        self.assertIn("wrote paper.html", self.run_well(*quick))
         self.assertIn("wrote other.html", self.run_well(*quick, "-o", "other.html"))
-        self.assertEqual(self.files(), ["other.html", "report.html"])
+        self.assertEqual(self.files(), ["other.html", "paper.html"])
 
 
 if __name__ == "__main__":

@@ -75,7 +75,7 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
   } else {
     add_choice(command, "--loss", losses_.front(), losses, loss);
   }
-  cost_.add_to(command, "0.2", choice != Choice::grid);
+  cost_.add_to(command, "0.2", true);
   const std::string kernel = "Kernel";
   if (choice == Choice::grid) {
     add_grid(command);
@@ -122,9 +122,11 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
              "Scale the features, and remember how in the model; default: none")
       ->group(kernel);
   command
-      .add_option("--class-weight", class_weights_,
-                  "Rows of class LABEL count W times (may be repeated)")
-      ->type_name("LABEL=W");
+      .add_option(
+          "--class-weight", class_weights_,
+          "Rows of class LABEL count W times (may be repeated), or balanced: n/(2 n_class), so "
+          "that both classes count the same")
+      ->type_name("LABEL=W|balanced");
 
   const std::string solver = "Solver";
   command
@@ -208,10 +210,15 @@ std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) 
   TrainOptions options = options_;
   options.representation.kernel.gamma = parse_gamma(gamma_);
   for (const std::string& item : class_weights_) {
+    if (item == "balanced") {
+      options.objective.balanced = true;
+      continue;
+    }
     const std::size_t equals = item.rfind('=');
     const auto weight =
         equals == std::string::npos ? std::nullopt : parse_number(item.substr(equals + 1));
-    if (!weight) throw OptionError(fmt::format("class weight {}: must be LABEL=NUMBER", item));
+    if (!weight)
+      throw OptionError(fmt::format("class weight {}: must be LABEL=NUMBER or balanced", item));
     if (!options.objective.class_weights.emplace(item.substr(0, equals), *weight).second) {
       throw OptionError(fmt::format("class weight {}: this class has one already", item));
     }
@@ -253,8 +260,15 @@ std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) 
 
 TuneGrid TrainingOptions::grid() const {
   TuneGrid grid = TuneGrid::standard(options_.representation.kernel);
-  if (!grid_.C.empty()) grid.C = grid_.C;
-  if (!grid_.gamma.empty()) grid.gamma = grid_.gamma;
+  // What was asked for is tried, no less and no more.
+  if (!grid_.C.empty()) {
+    grid.C = grid_.C;
+    grid.widens_C = false;
+  }
+  if (!grid_.gamma.empty()) {
+    grid.gamma = grid_.gamma;
+    grid.widens_gamma = false;
+  }
   grid.mu = grid_.mu;
   grid.training_cost = grid_.training_cost;
   return grid;

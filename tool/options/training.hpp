@@ -25,8 +25,8 @@ struct CostOptions {
   [[nodiscard]] std::vector<Costs> all() const;
 };
 
-/// What a command trains with: one loss at one or several reject costs, a list to compare (losses
-/// and reject costs), or a grid to choose from (C, gamma, mu and training costs too).
+/// What a command trains with, at one or several reject costs: one loss, a list of losses to
+/// compare, or a grid to choose from (C, gamma, mu and training costs).
 struct TrainingOptions {
   enum class Choice { costs, several, grid };
 
