@@ -32,8 +32,10 @@ struct Familiar {
     friend bool operator==(const Relation&, const Relation&) = default;
   };
 
-  std::vector<Column> columns;  ///< that are judged, increasing
-  std::vector<Relation> relations;
+  static constexpr std::size_t most_relations = 4;
+
+  std::vector<Column> columns;      ///< that are judged, increasing
+  std::vector<Relation> relations;  ///< at most most_relations
   double share = 0;      ///< of rows like the training rows that may be rejected, as asked for
   std::size_t rows = 0;  ///< training rows whose ranks set the limits
 
@@ -49,5 +51,8 @@ struct Familiar {
 
   friend bool operator==(const Familiar&, const Familiar&) = default;
 };
+
+/// Why this cannot judge rows of this many columns; null if it can.
+[[nodiscard]] const char* fault_of(const Familiar& familiar, std::size_t columns);
 
 }  // namespace rampart

@@ -16,8 +16,8 @@ class Familiarity {
  public:
   Familiarity() = default;
 
-  /// For rows of this many columns, or fewer if they are sparse.
-  Familiarity(const Familiar& familiar, std::size_t columns);
+  /// `familiar` must have no fault.
+  explicit Familiarity(const Familiar& familiar);
 
   [[nodiscard]] bool is_on() const { return !least_.empty(); }
 
@@ -27,11 +27,14 @@ class Familiarity {
 
  private:
   struct Relation {
-    std::vector<std::uint32_t> columns;  // that have a weight, increasing
-    std::vector<double> weights;         // of every column
+    std::vector<std::uint32_t> columns;  // increasing
+    std::vector<double> weights;
+    std::vector<double> middles;  // of the columns, in training
     double least, most;
 
-    [[nodiscard]] double sum(RowsView x, std::size_t n) const;
+    /// Calls visit(k, value) with the value of every column k of the relation.
+    template <class Visit>
+    void for_each(RowsView x, std::size_t n, const Visit& visit) const;
   };
 
   [[nodiscard]] bool has_strange_value(RowsView x, std::size_t n) const;
@@ -39,8 +42,8 @@ class Familiarity {
   [[nodiscard]] std::uint32_t strangest_value(RowsView x, std::size_t n) const;
   [[nodiscard]] std::optional<std::uint32_t> breaks_relation(RowsView x, std::size_t n) const;
 
-  std::vector<double> least_, most_, middle_;  // of every column
-  std::vector<std::uint32_t> never_zero_;      // columns in which 0 is strange, increasing
+  std::vector<double> least_, most_;       // of every column up to the last that is judged
+  std::vector<std::uint32_t> never_zero_;  // columns in which 0 is strange, increasing
   std::vector<Relation> relations_;
 };
 

@@ -59,6 +59,7 @@ double Gauge::unstretch(double y) const {
 }
 
 Spread spread_of(std::vector<double>& values, std::size_t zeros) {
+  zeros += std::erase(values, 0.0);  // dense rows store them, with the same result
   Spread spread;
   spread.values = values.size() + zeros;
   if (spread.values == 0) return spread;

@@ -29,7 +29,7 @@ struct Spread {
   std::size_t differ = 0;  ///< from the median
 };
 
-/// The spread of these values and so many zeros. Changes their order.
+/// The spread of these values and so many zeros. Reorders them and drops zeros.
 [[nodiscard]] Spread spread_of(std::vector<double>& values, std::size_t zeros);
 
 /// The gauge of each column of a sample; values 0 where a column has none. Values that differ from

@@ -162,17 +162,23 @@ double limit_of(std::vector<double> ranked, double share) {
 
 }  // namespace
 
+std::vector<std::size_t> sampled_rows(std::size_t rows, double share) {
+  std::vector<std::size_t> order(rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random random(1);
+  const std::size_t size = sample_size(rows, share);
+  shuffle(std::span(order), random, size);
+  order.resize(size);
+  return order;
+}
+
 Familiar learn_familiar(RowsView x, std::span<const std::vector<std::string>> categories,
                         double share) {
   Familiar familiar;
   if (!(share > 0) || x.size() < fewest_rows || x.columns() == 0) return familiar;
 
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  Random random(1);
-  const std::size_t sampled = sample_size(x.size(), share);
-  shuffle(std::span(order), random, sampled);
-  const std::vector<std::size_t> places = x.places_of(std::span(order).first(sampled));
+  const std::vector<std::size_t> sampled = sampled_rows(x.size(), share);
+  const std::vector<std::size_t> places = x.places_of(sampled);
   const RowsView sample = x.at_places(places);
   const std::vector<Spread> spreads = spreads_of(sample);
 
@@ -190,8 +196,12 @@ Familiar learn_familiar(RowsView x, std::span<const std::vector<std::string>> ca
   std::vector<double> s(x.size(), 0.0);
   for (const auto& [column, side] : columns) side.raise(s);
   for (const auto& [relation, side] : relations) side.raise(s);
+  std::vector<bool> is_sampled(x.size(), false);
+  for (const std::size_t n : sampled) is_sampled[n] = true;
   std::vector<double> ranked;
-  for (const std::size_t n : std::span(order).subspan(sampled)) ranked.push_back(s[n]);
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    if (!is_sampled[n]) ranked.push_back(s[n]);
+  }
   const double limit = limit_of(ranked, share);
 
   familiar.share = share;

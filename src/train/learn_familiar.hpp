@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,5 +19,9 @@ namespace rampart {
 [[nodiscard]] Familiar learn_familiar(RowsView x,
                                       std::span<const std::vector<std::string>> categories,
                                       double share);
+
+/// The rows, of so many, that choose the scales of the columns and the relations, dealt at random.
+/// The others are ranked.
+[[nodiscard]] std::vector<std::size_t> sampled_rows(std::size_t rows, double share);
 
 }  // namespace rampart

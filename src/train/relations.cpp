@@ -5,6 +5,8 @@
 
 #include <Eigen/Dense>
 
+#include "rampart/familiar.hpp"
+
 namespace rampart {
 namespace {
 
@@ -12,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 
 constexpr std::size_t most_columns = 128;
-constexpr Index most_relations = 4;
+constexpr auto most_relations = static_cast<Index>(Familiar::most_relations);
 constexpr double no_variance = 1e-4;   // of standardised columns, which have 1
 constexpr double no_weight = 1e-9;     // of a vector of length 1
 constexpr double fine_rounding = 1e-3;    // of standardised columns: numbers as people print them

@@ -122,6 +122,12 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
              "Scale the features, and remember how in the model; default: none")
       ->group(kernel);
   command
+      .add_option("--unfamiliar", options_.representation.unfamiliar,
+                  "Reject rows unlike the training rows, at most this share of rows like them; 0: "
+                  "none; default: 0.005")
+      ->check(a_number())
+      ->type_name("SHARE");
+  command
       .add_option(
           "--class-weight", class_weights_,
           "Rows of class LABEL count W times (may be repeated), or balanced: n/(2 n_class), so "
