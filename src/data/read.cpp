@@ -64,6 +64,7 @@ void describe_columns(Dataset& data, const TableReader& reader, const ReadOption
   data.label = columns.name_of(columns.label);
   data.id = columns.name_of(columns.id);
   data.categories = reader.categories();
+  data.missing_values = options.missing_values;
   data.file_columns = columns.count;
   for (const std::uint32_t field : columns.features) data.fields.push_back(field + 1);
 }
@@ -173,11 +174,16 @@ RowBatch RowStream::next(std::size_t most) {
             batch.faults.push_back(std::move(row->fault));
           }
           if constexpr (is_table) {
+            if (!reader.unseen().empty()) {
+              batch.unseen.resize(n);
+              batch.unseen.push_back(reader.unseen());
+            }
             if (reader.columns().id) batch.ids.emplace_back(row->id);
             if (!reader.columns().kept.empty()) batch.kept.push_back(reader.kept_cells());
           }
         }
         if (!batch.faults.empty()) batch.faults.resize(n);
+        if (!batch.unseen.empty()) batch.unseen.resize(n);
         state_->any = state_->any || n > 0;
         if (!state_->any) refuse(reader.whole_file(), "no rows");
         batch.x = reader.take();

@@ -199,7 +199,9 @@ RowReader open_rows(ByteSource source, const ReadOptions& options, bool labelled
                                   quoted({&*options.delimiter, 1})));
   }
   LineReader lines(std::move(source), options.limits, options.progress);
-  const auto preview = lines.preview(sniffed_lines);
+  // A pipe that stays open must not be waited for: its first row comes after the header.
+  const bool named = options.expected && !options.expected->names.empty();
+  const auto preview = lines.preview(!options.line_by_line ? sniffed_lines : named ? 2 : 1);
   const Place file = lines.whole_file();
   const Format format =
       options.format == Format::automatic ? sniff_format(preview, file.file) : options.format;

@@ -81,6 +81,9 @@ class TableReader {
   /// The categories of every feature; for training after take().
   [[nodiscard]] Categories categories() const { return cells_->categories(); }
 
+  /// The first category of the row that the model does not have; empty: it has all.
+  [[nodiscard]] const std::string& unseen() const { return cells_->unseen(); }
+
   /// The cells of the row to pass through.
   [[nodiscard]] std::vector<std::string> kept_cells() const;
 

@@ -93,6 +93,7 @@ void TableCells::forget_rows() {
 void TableCells::add(const Fields& fields, const Columns& columns, const Place& place,
                      std::optional<double> share) {
   reserve_ahead(values_, features_, share);
+  unseen_.clear();
   try {
     for (std::size_t j = 0; j < features_; ++j) {
       values_.push_back(read({trimmed(fields[columns.features[j]]), j, columns, place}));
@@ -106,6 +107,7 @@ void TableCells::add(const Fields& fields, const Columns& columns, const Place& 
 }
 
 void TableCells::add_unreadable() {
+  unseen_.clear();
   values_.resize(values_.size() + features_, nan);
   ++rows_;
   ++all_rows_;
@@ -185,7 +187,10 @@ double TableCells::read_category(const Cell& cell) {
 }
 
 double TableCells::add_category(std::string_view name, const Cell& cell) {
-  if (expected_) return unseen_category;
+  if (expected_) {
+    if (unseen_.empty()) unseen_ = name;
+    return unseen_category;
+  }
   CategoryTable& table = *tables_[cell.feature];
   if (is_set(fixed_, cell.feature)) {
     refuse_row(cell.place, fmt::format("{}: {} is not among the values that the file declares",

@@ -51,6 +51,9 @@ class TableCells {
   [[nodiscard]] const std::vector<std::size_t>& missing() const noexcept { return missing_; }
   [[nodiscard]] std::size_t rows() const noexcept { return all_rows_; }
 
+  /// The first category of the last row that the model does not have; empty: it has all.
+  [[nodiscard]] const std::string& unseen() const noexcept { return unseen_; }
+
   [[nodiscard]] const MissingValues& missing_values() const noexcept { return spellings_; }
 
  private:
@@ -85,6 +88,7 @@ class TableCells {
   std::vector<bool> fixed_;     // features whose categories were declared; empty: none
   std::vector<bool> any_text_;  // features that were named as categorical; empty: none
   std::vector<double> values_;
+  std::string unseen_;
   std::vector<std::size_t> missing_;  // by feature; empty: none yet
   std::size_t rows_ = 0;              // since the last take()
   std::size_t all_rows_ = 0;
