@@ -47,6 +47,7 @@ Dataset collect(Reader& reader, const ReadOptions& options) {
   if (data.x.columns() == 0) refuse(file, "no features");
   data.features = reader.feature_names();
   data.label = reader.label_name();
+  data.missing_values = options.missing_values;
 
   const std::vector<std::string>& found = classes.found();
   if (found.size() == 1) {
@@ -108,17 +109,20 @@ RowStream::~RowStream() = default;
 RowStream::RowStream(RowStream&&) noexcept = default;
 RowStream& RowStream::operator=(RowStream&&) noexcept = default;
 
-Rows RowStream::next(std::size_t most) {
+RowBatch RowStream::next(std::size_t most) {
   return std::visit(
       [&](auto& reader) {
         std::size_t n = 0;
         while (n < most && reader.next()) ++n;
         state_->any = state_->any || n > 0;
         if (!state_->any) refuse(reader.whole_file(), "no rows");
-        return reader.take();
+        return RowBatch{.x = reader.take()};
       },
       state_->rows);
 }
+
+std::string RowStream::id_name() const { return ""; }
+std::vector<std::string> RowStream::kept_names() const { return {}; }
 
 std::size_t RowStream::widest() const {
   return std::visit([](const auto& reader) { return reader.widest(); }, state_->rows);

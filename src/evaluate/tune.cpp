@@ -184,7 +184,7 @@ std::vector<std::vector<FoldResult>> nested_estimate(
     for (std::size_t search = 0; search < best.size(); ++search) {
       TrainOptions chosen = space.points()[best[search]];
       chosen.resources.threads = threads;
-      Trainer trainer(rest.view(), chosen, {.shared = {}, .scores_of_chosen_bands = false});
+      Trainer trainer(rest.view(), chosen, {.shared = {}, .for_measuring = true});
       FoldResult result = train_and_measure(trainer, chosen, test.view());
       result.method = best[search];
       result.fold = outer;

@@ -61,7 +61,7 @@ void Costs::validate() const {
 
 void TrainOptions::validate() const {
   const auto& [loss, costs, mu, C, class_weights, balanced] = objective;
-  const auto& [kernel, scaling] = representation;
+  const auto& [kernel, scaling, missing, unfamiliar] = representation;
   const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
   costs.validate();
   if (!traits_of(loss).has_ramps && !costs.is_symmetric()) {
@@ -74,6 +74,8 @@ void TrainOptions::validate() const {
   if (kernel.type == KernelType::precomputed && scaling != ScalingKind::none) {
     throw OptionError("scale: a precomputed kernel cannot be scaled");
   }
+  require(unfamiliar >= 0 && unfamiliar < 1, "unfamiliar", unfamiliar,
+          "must be at least 0 and less than 1");
   if (balanced && !class_weights.empty()) {
     throw OptionError("class weight balanced: not together with other class weights");
   }

@@ -77,6 +77,9 @@ FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& su
     throw ModelError(fmt::format("the start has {} features, the data have {}",
                                  model.features.count, data.x.columns()));
   }
+  if (!std::ranges::equal(model.features.categories, data.categories)) {
+    throw ModelError("the start has other categories than the data");
+  }
   const std::vector<double> f = Predictor(model, threads).scores(data.x);
   const double rho = model.surface().band.rho;
   const std::vector<double> offsets =
@@ -101,12 +104,20 @@ void check(const RampSum& sum) {
 
 Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                const RampSum& sum, const DcaResult& found) {
-  Model model{.features = {data.x.columns(),
-                           {data.features.begin(), data.features.end()},
-                           std::string(data.label)},
+  Model model{.features = {.count = data.x.columns(),
+                           .names = {data.features.begin(), data.features.end()},
+                           .label = std::string(data.label),
+                           .categories = {data.categories.begin(), data.categories.end()},
+                           .id = std::string(data.id),
+                           .fields = {data.fields.begin(), data.fields.end()},
+                           .file_columns = data.file_columns,
+                           .missing_values = {data.missing_values.begin(),
+                                              data.missing_values.end()}},
+              .encoding = rows.encoding,
               .scaling = rows.scaling,
               .classes = labels_of(data.classes),
-              .kernel = rows.kernel};
+              .kernel = rows.kernel,
+              .familiar = rows.familiar};
   Surface& surface = model.surface();
   surface.objective = options.objective;
   surface.band = band(sum, found.theta.offsets);

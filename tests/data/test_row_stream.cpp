@@ -42,10 +42,10 @@ std::vector<std::vector<double>> stream(std::string_view text, const ReadOptions
   const File file(text);
   RowStream rows(file.path(), options);
   std::vector<std::vector<double>> all;
-  for (Rows batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
+  for (RowBatch batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
     EXPECT_LE(batch.size(), most);
-    EXPECT_EQ(batch.columns(), options.expected->count);
-    for (std::size_t n = 0; n < batch.size(); ++n) all.push_back(row(batch, n));
+    EXPECT_EQ(batch.x.columns(), options.expected->count);
+    for (std::size_t n = 0; n < batch.size(); ++n) all.push_back(row(batch.x, n));
   }
   return all;
 }

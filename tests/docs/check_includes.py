@@ -24,9 +24,11 @@ PUBLIC = {
     "names.hpp": "util",
     "version.hpp": "util",
     "dataset.hpp": "data",
+    "encoding.hpp": "data",
     "rows.hpp": "data",
     "io.hpp": "data",
     "kernel.hpp": "kernel",
+    "familiar.hpp": "model",
     "model.hpp": "model",
     "options.hpp": "model",
     "train.hpp": "train",
@@ -39,7 +41,7 @@ FOR_THE_COMMAND = {
     "data/digest.hpp", "data/generate.hpp", "data/output_file.hpp", "data/read_lines.hpp",
     "evaluate/cross_validation.hpp", "evaluate/intervals.hpp", "evaluate/report.hpp",
     "evaluate/risk_coverage.hpp", "evaluate/trivial_rules.hpp", "evaluate/tune.hpp",
-    "model/loss.hpp", "train/folds.hpp", "train/zone.hpp", "util/text.hpp",
+    "model/fingerprint.hpp", "model/loss.hpp", "train/folds.hpp", "train/zone.hpp", "util/text.hpp",
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

@@ -82,11 +82,11 @@ struct ReportCommand {
       require_other_file(path, {input, model_path});
       target.emplace(path);
     }
-    const auto [dataset, scores] = read_and_score(model, input, data.read, common);
+    const auto [dataset, answers] = read_and_score(model, input, data.read, common);
 
     const std::string name = fmt::format("{} on {}", file_name(model_path), file_name(input));
     Json json = page_json(name, costs_in_a_line(costs));
-    json["models"] = Json::array({model_json(model, dataset, scores,
+    json["models"] = Json::array({model_json(model, dataset, answers,
                                              {.name = name,
                                               .costs = costs,
                                               .confidence = confidence.level,
@@ -99,7 +99,7 @@ struct ReportCommand {
     if (common.json) {
       print_json(json);
     } else if (!target || !target->is_stdout()) {
-      const Metrics metrics = measure(scores, dataset.y, model.surface().band.rho, costs);
+      const Metrics metrics = measure(certainties(answers), dataset.y, model.surface().band.rho, costs);
       print(fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n",
                         harmless_line(target ? path : name), metrics.rows(), metrics.risk(),
                         percent(metrics.rejection_rate())));

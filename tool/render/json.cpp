@@ -108,7 +108,7 @@ Json to_json(const TrainOptions& options) {
   // The bindings name every field of every group: a new one does not compile until it is here.
   const auto& [objective, representation, exactness, resources, band] = options;
   const auto& [loss, costs, mu, C, class_weights, balanced] = objective;
-  const auto& [kernel, scaling] = representation;
+  const auto& [kernel, scaling, missing, unfamiliar] = representation;
   const auto& [type, gamma, coef0, degree] = kernel;
   const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
   const auto& [folds, decide_for] = band;
@@ -124,6 +124,8 @@ Json to_json(const TrainOptions& options) {
           {"coef0", coef0},
           {"degree", degree},
           {"scaling", to_string(scaling)},
+          {"missing", to_string(missing)},
+          {"unfamiliar", unfamiliar},
           {"tolerance", tolerance},
           {"precision", to_string(precision)},
           {"max_rounds", max_rounds},

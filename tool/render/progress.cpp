@@ -78,16 +78,16 @@ std::function<void(std::uint64_t)> Progress::reading(const std::string& file) {
   };
 }
 
-std::vector<double> Progress::scores(const Predictor& predictor, RowsView x) {
-  std::vector<double> scores;
-  scores.reserve(x.size());
-  while (scores.size() < x.size()) {
-    const std::size_t end = std::min(x.size(), scores.size() + rows_per_batch);
-    const std::vector<double> found = predictor.scores(x.range(scores.size(), end));
-    scores.insert(scores.end(), found.begin(), found.end());
-    if (due()) show(fmt::format("{} of {} rows", scores.size(), x.size()));
+std::vector<Answer> Progress::answers(const Predictor& predictor, RowsView x) {
+  std::vector<Answer> answers;
+  answers.reserve(x.size());
+  while (answers.size() < x.size()) {
+    const std::size_t end = std::min(x.size(), answers.size() + rows_per_batch);
+    const std::vector<Answer> found = predictor.answers(x.range(answers.size(), end));
+    answers.insert(answers.end(), found.begin(), found.end());
+    if (due()) show(fmt::format("{} of {} rows", answers.size(), x.size()));
   }
-  return scores;
+  return answers;
 }
 
 }  // namespace rampart::tool

@@ -35,7 +35,7 @@ class Progress {
   [[nodiscard]] std::function<void(std::uint64_t bytes)> reading(const std::string& file);
 
   /// f of every row; shows progress.
-  [[nodiscard]] std::vector<double> scores(const Predictor& predictor, RowsView x);
+  [[nodiscard]] std::vector<Answer> answers(const Predictor& predictor, RowsView x);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -119,11 +119,12 @@ Json page_json(const std::string& title, const std::string& subtitle) {
       {"title", title}, {"subtitle", subtitle}, {"generator", std::string("rampart ") + version}};
 }
 
-Json model_json(const Model& model, const Dataset& data, const std::vector<double>& scores,
+Json model_json(const Model& model, const Dataset& data, const std::vector<Answer>& answers,
                 const ModelReportOptions& options) {
   const Costs& costs = options.costs;
   const Surface& surface = model.surface();
-  const Evaluation evaluation = evaluate_scores(model, data, scores, costs, options.confidence);
+  const Evaluation evaluation = evaluate_answers(model, data, answers, costs, options.confidence);
+  const std::vector<double> scores = certainties(answers);
   const ScoreHistogram histogram = score_histogram(scores, data.y, surface.band.rho);
 
   Json json;

@@ -22,9 +22,9 @@ struct ModelReportOptions {
   unsigned threads = 0;
 };
 
-/// An entry of `models`: everything about a model on labelled rows. `scores` are f of the rows.
+/// An entry of `models`: everything about a model on labelled rows. `answers` are the model's.
 [[nodiscard]] Json model_json(const Model& model, const Dataset& data,
-                              const std::vector<double>& scores, const ModelReportOptions& options);
+                              const std::vector<Answer>& answers, const ModelReportOptions& options);
 
 /// A figure of decision regions; `text` comes before the description of the plane.
 [[nodiscard]] Json plane_json(const Plane& plane, double rho, const std::string& name,
