@@ -216,7 +216,7 @@ struct TrainCommand {
 
   static std::string advice(const Trained& trained) {
     const TrainReport& report = trained.report;
-    if (report.status == TrainStatus::round_limit) return "--max-rounds allows more";
+    if (report.status == TrainStatus::round_limit) return "a larger --max-rounds allows more";
     const std::string helps = is_unscaled(trained.model)
                                   ? "scaling the features (--scale) or a smaller C often helps"
                                   : "a smaller C often helps";
