@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <iostream>
@@ -10,7 +11,9 @@
 
 #include "commands/command.hpp"
 #include "files/interrupts.hpp"
+#include "options/config_file.hpp"
 #include "options/setting_names.hpp"
+#include "options/usage.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/version.hpp"
 #include "render/output.hpp"
@@ -46,54 +49,6 @@ class HelpFormatter : public CLI::Formatter {
     return fmt::format("  {:<12}{}\n", command->get_name(), text.substr(0, text.find('\n')));
   }
 };
-
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-  }
-  return names;
-}
-
-/// What the user got wrong, in one line, with what they probably meant.
-std::string explain(const CLI::App& app, const CLI::ParseError& error,
-                    const std::vector<std::string>& arguments) {
-  const auto commands = app.get_subcommands();
-  const CLI::App& at = commands.empty() ? app : *commands.front();
-  const std::string help =
-      commands.empty() ? "rampart --help" : fmt::format("rampart {} --help", at.get_name());
-  std::string message = error.what();
-
-  // CLI11 distinguishes its errors by codes; their names may be those of commands.
-  const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
-  if (code == CLI::ExitCodes::ExtrasError || code == CLI::ExitCodes::RequiredError) {
-    if (commands.empty() && !arguments.empty() && !arguments.front().starts_with('-')) {
-      std::vector<std::string> names;
-      for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-      const auto meant = nearest_word(arguments.front(), names);
-      return fmt::format("no command '{}'; {}see {}", arguments.front(),
-                         meant ? fmt::format("did you mean '{}'? Else ", *meant) : "", help);
-    }
-    for (const std::string& argument : arguments) {
-      const std::string name = argument.substr(0, argument.find('='));
-      const auto known = option_names(at);
-      const bool is_option = name.size() > 1 && name[0] == '-' && (name[1] < '0' || name[1] > '9');
-      // -c2 is -c 2. What is missing may be what was misspelt.
-      const std::string option = name.starts_with("--") ? name : name.substr(0, 2);
-      const bool unexpected =
-          code == CLI::ExitCodes::RequiredError || message.find(name) != std::string::npos;
-      if (is_option && name != "--" && std::ranges::find(known, option) == known.end() &&
-          unexpected) {
-        const auto meant = nearest_word(name, known);
-        return fmt::format("no option {}; {}see {}", name,
-                           meant ? fmt::format("did you mean {}? Else ", *meant) : "", help);
-      }
-    }
-  }
-  std::ranges::replace(message, '\n', ' ');
-  return fmt::format("{}; see {}", message, help);
-}
 
 /// If one of the three streams is closed, the next file opened would take its place, and messages
 /// would end up in it. /dev/null takes its place, opened in the wrong direction: using the closed
@@ -132,15 +87,22 @@ int run(int argc, char** argv) {
   commands.emplace_back("generate", add_generate(app));
   commands.emplace_back("reproduce", add_reproduce(app));
   commands.emplace_back("convert", add_convert(app));
+  commands.emplace_back("help", add_help(app));
+  commands.emplace_back("completion", add_completion(app));
+  commands.emplace_back("manual", add_manual(app));
+  add_config_file(app);
 
+  const std::vector<std::string> arguments = {argv + std::min(1, argc), argv + argc};
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> reversed = with_config_first(arguments);  // as CLI11 wants them
+    std::ranges::reverse(reversed);
+    app.parse(std::move(reversed));
   } catch (const CLI::Success& help) {
     app.exit(help);
     if (!std::cout.flush()) throw OutputError("standard output: cannot be written");
     return exit_done;
   } catch (const CLI::ParseError& error) {
-    note(explain(app, error, {argv + std::min(1, argc), argv + argc}));
+    note(explain(app, error, arguments));
     return exit_usage;
   }
   for (const auto& [name, command] : commands) {

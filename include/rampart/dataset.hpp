@@ -20,25 +20,44 @@ struct ClassNames {
   friend bool operator==(const ClassNames&, const ClassNames&) = default;
 };
 
+/// The categories of the columns of a table. A column without any is numeric. A table without any
+/// column here has numbers only.
+using Categories = std::vector<std::vector<std::string>>;
+
+/// The code of a category that is not among those of its column.
+inline constexpr double unseen_category = -1;
+
 /// Labelled rows.
+///
+/// Dense rows may hold the cells of a table. A missing value is NaN. A category is its place in
+/// `categories`, from 0. Training learns from its rows how they become features: see Encoding.
 struct Dataset {
-  Rows x;                             ///< features, as read (not scaled)
+  Rows x;                             ///< columns, as read (not scaled)
   std::vector<std::int8_t> y;         ///< labels, −1 or +1; one per row
   ClassNames classes;                 ///< the two labels as the user wrote them
   std::vector<double> weights;        ///< ≥ 0, one per row; empty: all 1
   std::vector<std::string> features;  ///< column names; empty: unnamed
   std::string label;                  ///< the column the labels came from, by name or number
   std::vector<std::string> groups;    ///< group of each row, for folds; empty: no groups
+  Categories categories;              ///< one list per column; empty: all columns are numeric
+  std::vector<std::string> ids;       ///< what the user calls each row; empty: unnamed
+  std::string id;                     ///< the column the ids came from, by name or number
+  /// The columns of the file that became x, from 1, and how many the file has. Empty and 0: all,
+  /// or no table.
+  std::vector<std::uint32_t> fields;
+  std::size_t file_columns = 0;
+  std::vector<std::string> missing_values;  ///< spellings of a missing value that the user added
 
   [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
 
   /// The rows with these indices, in this order. Classes and column names do not change.
   [[nodiscard]] Dataset subset(std::span<const std::size_t> rows) const;
 
-  /// Equal data; `label`, a property of the file, is not compared.
+  /// Equal data. Properties of the file (`label`, `id`, `fields`) are not compared.
   friend bool operator==(const Dataset& a, const Dataset& b) {
     return a.x == b.x && a.y == b.y && a.classes == b.classes && a.weights == b.weights &&
-           a.features == b.features && a.groups == b.groups;
+           a.features == b.features && a.groups == b.groups && a.categories == b.categories &&
+           a.ids == b.ids;
   }
 };
 
@@ -51,8 +70,13 @@ struct Problem {
   std::span<const double> weights;      ///< ≥ 0, one per row; empty: all 1
   std::span<const std::string> groups;  ///< group of each row, for folds; empty: no groups
   ClassNames classes;
-  std::span<const std::string> features;  ///< column names; empty: unnamed
-  std::string_view label;                 ///< the column the labels came from
+  std::span<const std::string> features;                 ///< column names; empty: unnamed
+  std::string_view label;                                ///< the column the labels came from
+  std::span<const std::vector<std::string>> categories;  ///< as in Dataset
+  std::string_view id;                                   ///< the column of the ids
+  std::span<const std::uint32_t> fields;                 ///< as in Dataset
+  std::size_t file_columns = 0;
+  std::span<const std::string> missing_values;  ///< as in Dataset
 
   Problem() = default;
   Problem(RowsView rows, std::span<const std::int8_t> labels,
@@ -65,7 +89,12 @@ struct Problem {
         groups(data.groups),
         classes(data.classes),
         features(data.features),
-        label(data.label) {}
+        label(data.label),
+        categories(data.categories),
+        id(data.id),
+        fields(data.fields),
+        file_columns(data.file_columns),
+        missing_values(data.missing_values) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return y.size(); }
 };

@@ -13,13 +13,20 @@
 
 namespace rampart {
 
-enum class Format { automatic, libsvm, csv };
+enum class Format { automatic, libsvm, csv, arff };
 
 /// The columns that a model was trained on, and that a file to predict must have.
 struct FeatureLayout {
   std::size_t count = 0;
   std::vector<std::string> names;  ///< empty: matched by position
   std::string label;               ///< column of the labels, by name or number; empty: the last
+  Categories categories;           ///< one list per column; empty: all columns are numeric
+  std::string id;                  ///< column of the ids, by name or number; empty: none
+  /// Positions of the columns in the training file, from 1, and its number of columns. A file
+  /// without names that has as many columns is read in the same places. Empty and 0: not known.
+  std::vector<std::uint32_t> fields;
+  std::size_t file_columns = 0;
+  std::vector<std::string> missing_values;  ///< spellings of a missing value besides the usual ones
 
   friend bool operator==(const FeatureLayout&, const FeatureLayout&) = default;
 };
@@ -42,7 +49,9 @@ struct ReadLimits {
 ///
 /// LIBSVM: "label index:value …", indices from 1, increasing; "#" starts a comment.
 /// CSV: RFC 4180 quotes; delimited by tab, ";", "|", "," or white space. The first line is a header
-/// if it holds no number. Compressed files (.gz, .xz) are recognised by their first bytes.
+/// if it holds no number. A column of text is categorical. Empty cells, ?, NA, N/A, #N/A, NaN,
+/// null, None and -, in any case, are missing values. Compressed files (.gz, .xz) are recognised by
+/// their first bytes.
 struct ReadOptions {
   Format format = Format::automatic;
   std::string label;                ///< CSV: column by name or number from 1; empty: the last
@@ -52,7 +61,13 @@ struct ReadOptions {
   std::optional<bool> header;       ///< CSV: whether the first line names the columns
   std::optional<char> delimiter;    ///< CSV: ' ' stands for any run of white space
   std::string positive;             ///< the label that becomes +1; empty: the greater one
-  bool serial_numbers = false;      ///< LIBSVM: accept "0:n", which precomputed kernels carry
+  std::string id;                   ///< CSV: column that names each row; empty: none
+  /// CSV: columns of numbers that are categories all the same. "1" and "1.0" are one category.
+  std::vector<std::string> categorical;
+  std::size_t max_categories = 100;         ///< CSV: a column of text with more is refused
+  std::vector<std::string> missing_values;  ///< spellings of a missing value besides the usual ones
+  bool refuse_missing = false;              ///< CSV: whether a missing value is an error
+  bool serial_numbers = false;  ///< LIBSVM: accept "0:n", which precomputed kernels carry
 
   /// For applying a model. Features are matched to the model's by name if both have names,
   /// otherwise by position. If `label` is empty, the label column is that of training. Labels must
@@ -61,6 +76,16 @@ struct ReadOptions {
   std::optional<ClassNames> classes;
 
   ReadLimits limits;
+
+  /// RowStream: columns to pass through as they are, by name or number.
+  std::vector<std::string> keep;
+  bool keep_all = false;
+
+  /// RowStream: whether rows are given as soon as they are there, for a pipe that stays open.
+  bool line_by_line = false;
+
+  /// RowStream: whether a row that cannot be read is given with its fault, instead of an error.
+  bool tolerate_faults = false;
 
   /// Called from time to time with the number of bytes read so far.
   std::function<void(std::uint64_t bytes)> progress;
@@ -73,6 +98,17 @@ struct ReadOptions {
 [[nodiscard]] Dataset parse_dataset(std::string_view text, const std::string& name,
                                     const ReadOptions& options = {});
 
+/// Some rows to predict.
+struct RowBatch {
+  Rows x;                           ///< a row that cannot be read holds NaN (0 if sparse)
+  std::vector<std::string> ids;     ///< empty: the file has no column of ids
+  std::vector<std::string> faults;  ///< why a row cannot be read, "" if it can; empty: all can
+  std::vector<std::string> unseen;  ///< first unseen category of a row, as text; empty: none has
+  std::vector<std::vector<std::string>> kept;  ///< cells of the columns to keep; empty: none
+
+  [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
+};
+
 /// Rows to predict, read a batch at a time so that a file need not fit into memory. A label column
 /// is optional, and skipped.
 class RowStream {
@@ -84,7 +120,13 @@ class RowStream {
   RowStream& operator=(RowStream&&) noexcept;
 
   /// The next rows, at most this many; empty at the end of the file.
-  [[nodiscard]] Rows next(std::size_t most);
+  [[nodiscard]] RowBatch next(std::size_t most);
+
+  /// The column of the ids, by name or number; empty: there is none.
+  [[nodiscard]] std::string id_name() const;
+
+  /// Names of the columns to keep; their numbers if the file has no header.
+  [[nodiscard]] std::vector<std::string> kept_names() const;
 
   /// Features of the widest row so far. Only sparse LIBSVM rows may have fewer than expected.
   [[nodiscard]] std::size_t widest() const;

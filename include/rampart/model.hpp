@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +12,8 @@
 #include <vector>
 
 #include "rampart/dataset.hpp"
+#include "rampart/encoding.hpp"
+#include "rampart/familiar.hpp"
 #include "rampart/io.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/options.hpp"
@@ -27,6 +31,44 @@ enum class Decision : std::int8_t { negative = -1, reject = 0, positive = 1 };
 [[nodiscard]] constexpr std::size_t index_of(Decision decision) noexcept {
   return decision == Decision::negative ? 0 : decision == Decision::reject ? 1 : 2;
 }
+
+/// Why a row gets no answer.
+enum class Reason : std::uint8_t {
+  none,        ///< it has one
+  ambiguous,   ///< f(x) lies in the band
+  unfamiliar,  ///< it is unlike the training rows
+  incomplete,  ///< a value is missing in a column that was complete in training
+  unseen,      ///< a category that no training row has
+  unreadable,  ///< the row could not be read
+};
+[[nodiscard]] std::span<const Named<Reason>> names_of(Reason);
+
+/// An answer to one row, or why there is none.
+struct Answer {
+  Decision decision = Decision::reject;
+  Reason reason = Reason::unreadable;
+  std::uint32_t column = 0;  ///< which the reason is about, from 0, unless it is `ambiguous`
+  double score = std::numeric_limits<double>::quiet_NaN();  ///< f(x); NaN: cannot be computed
+
+  [[nodiscard]] double score_or(double otherwise) const {
+    return std::isnan(score) ? otherwise : score;
+  }
+
+  /// f(x) for measuring: 0, which lies in every band, if the row is rejected for another reason
+  /// than the band.
+  [[nodiscard]] double certainty() const {
+    return reason == Reason::none || reason == Reason::ambiguous ? score : 0.0;
+  }
+};
+
+/// certainty() of each.
+[[nodiscard]] std::vector<double> certainties(std::span<const Answer> answers);
+
+/// Rows that a model could answer but, unless told to, does not.
+struct Leniency {
+  bool impute = false;         ///< `incomplete` rows: fill in what is missing, and answer
+  bool ignore_unseen = false;  ///< `unseen` rows: answer without the category
+};
 
 /// Why training ended.
 enum class TrainStatus {
@@ -92,19 +134,32 @@ struct Surface {
 /// The two labels, the negative one first.
 [[nodiscard]] std::vector<std::string> labels_of(const ClassNames& classes);
 
+/// A sample of the training rows: the least hashes of all. Tells how many rows of a file were
+/// trained on.
+struct Fingerprint {
+  std::size_t rows = 0;               ///< trained on; 0: not known
+  std::vector<std::uint64_t> hashes;  ///< increasing; all, if there are few rows
+
+  friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+};
+
 /// A trained classifier; refers to no other data: f(x) = Σᵢ coefficientsᵢ·k(vectorsᵢ, x) + b in
-/// scaled features, or weights·x + b if the kernel is linear.
+/// scaled features, or weights·x + b if the kernel is linear. Columns become features by
+/// `encoding`, then they are scaled.
 ///
 /// All surfaces share the vectors. Two classes have one surface; more than two are not supported
 /// yet.
 struct Model {
-  FeatureLayout features;
+  FeatureLayout features;  ///< the columns of a row
+  Encoding encoding;
   Scaling scaling;
   std::vector<std::string> classes = labels_of({});  ///< of two, the negative one first
   Kernel kernel = LinearKernel{};
   Rows vectors;                      ///< the support vectors, scaled; empty if precomputed
   std::vector<std::size_t> support;  ///< precomputed: which training rows, from 0, increasing
   std::vector<Surface> surfaces = std::vector<Surface>(1);
+  Familiar familiar;
+  Fingerprint fingerprint;
 
   /// The surface of a model of two classes. Throws ModelError for other models.
   [[nodiscard]] const Surface& surface() const;
@@ -125,26 +180,32 @@ class Predictor {
   Predictor(Predictor&&) noexcept;
   Predictor& operator=(Predictor&&) noexcept;
 
-  /// f(x) of one row of all features, not scaled: scaling happens here. The same bits as scores().
-  /// Allocates nothing, except to scale more than 4096 features for a kernel that is not linear.
+  /// f(x) of one row of all columns, not scaled: encoding and scaling happen here. The same bits as
+  /// scores(). Allocates nothing, except for rows that are encoded, and to scale more than 4096
+  /// features for a kernel that is not linear.
   ///
-  /// Throws InputError for values that are not finite, ModelError if f is not, or if the row has
-  /// another number of features than the model.
+  /// Throws InputError for a row that is incomplete or unseen and for values that are not finite,
+  /// ModelError if f is not, or if the row has another number of columns than the model.
   [[nodiscard]] double score(std::span<const double> row) const;
 
-  /// f(x) of every row. The features are not scaled: scaling happens here.
+  /// f(x) of every row, not scaled: encoding and scaling happen here.
   ///
-  /// Throws InputError for values that are not finite, ModelError if f is not, or if the rows have
-  /// another number of features than the model. Only sparse rows, which leave out zeros, may have
-  /// fewer. Rows are copied, a block at a time, only where they are scaled or packed.
+  /// Throws InputError for rows that are incomplete or unseen and for values that are not finite,
+  /// ModelError if f is not, or if the rows have another number of columns than the model. Only
+  /// sparse rows, which leave out zeros, may have fewer. Rows are copied, a block at a time, only
+  /// where they are scaled or packed.
   [[nodiscard]] std::vector<double> scores(RowsView x) const;
+
+  /// The answer to every row, or why there is none; f(x) has the same bits as in scores(). Throws
+  /// ModelError if the rows have another number of columns than the model, and for nothing else.
+  [[nodiscard]] std::vector<Answer> answers(RowsView x, Leniency leniency = {}) const;
 
  private:
   struct State;
   std::unique_ptr<const State> state_;
 };
 
-/// The answers to all rows: scores() and decide().
+/// The decisions of Predictor::answers().
 [[nodiscard]] std::vector<Decision> predict(const Model& model, RowsView x, unsigned threads = 0);
 
 /// The model file: see docs/model-format.md. Loading it gives the same bits. Throws ModelError for

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rampart/dataset.hpp"
+#include "rampart/encoding.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/names.hpp"
 
@@ -70,6 +71,10 @@ struct Objective {
   double C = 1.0;                               ///< weight of the loss against ½‖w‖²; > 0
   std::map<std::string, double> class_weights;  ///< by label; > 0; 1 for labels not listed
 
+  /// Class weights n/(2·n_class), with n the rows that are trained on, or the sum of their weights:
+  /// both classes count the same. Not together with class_weights; a model has the numbers.
+  bool balanced = false;
+
   friend bool operator==(const Objective&, const Objective&) = default;
 };
 
@@ -77,6 +82,10 @@ struct Objective {
 struct Representation {
   KernelOptions kernel;
   ScalingKind scaling = ScalingKind::none;
+  MissingKind missing = MissingKind::indicator;
+  /// Of rows like the training rows, at most this share is rejected as unfamiliar; 0 ≤ share < 1;
+  /// 0: no row is.
+  double unfamiliar = 0.005;
 
   friend bool operator==(const Representation&, const Representation&) = default;
 };

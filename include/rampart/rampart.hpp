@@ -3,7 +3,9 @@
 /// Rampart learns classifiers that know when not to answer.
 
 #include "rampart/dataset.hpp"
+#include "rampart/encoding.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/familiar.hpp"
 #include "rampart/io.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/metrics.hpp"

@@ -169,8 +169,9 @@ class RowsView {
   /// A copy that owns its values.
   [[nodiscard]] Rows to_rows() const;
 
-  /// Throws InputError, naming row and feature, unless every value is finite.
-  void require_finite() const;
+  /// Throws InputError, naming row and feature, unless every value is finite. Row numbers in the
+  /// message begin after `before`.
+  void require_finite(std::size_t before = 0) const;
 
  private:
   template <class Value>

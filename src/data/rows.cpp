@@ -67,11 +67,20 @@ Rows Rows::to_dense() && {
 void Rows::require_finite() const { RowsView(*this).require_finite(); }
 
 Dataset Dataset::subset(std::span<const std::size_t> rows) const {
-  Dataset part{.x = x.subset(rows), .classes = classes, .features = features, .label = label};
+  Dataset part{.x = x.subset(rows),
+               .classes = classes,
+               .features = features,
+               .label = label,
+               .categories = categories,
+               .id = id,
+               .fields = fields,
+               .file_columns = file_columns,
+               .missing_values = missing_values};
   for (const std::size_t n : rows) {
     part.y.push_back(y[n]);
     if (!weights.empty()) part.weights.push_back(weights[n]);
     if (!groups.empty()) part.groups.push_back(groups[n]);
+    if (!ids.empty()) part.ids.push_back(ids[n]);
   }
   return part;
 }

@@ -173,11 +173,11 @@ Rows RowsView::to_rows() const {
   return rows;
 }
 
-void RowsView::require_finite() const {
+void RowsView::require_finite(std::size_t before) const {
   for (std::size_t n = 0; n < size_; ++n) {
     for_each(n, [&](std::size_t j, double value) {
       if (!std::isfinite(value)) {
-        throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
+        throw InputError(fmt::format("row {}: feature {} is {}", before + n + 1, j + 1, value));
       }
     });
   }

@@ -148,10 +148,13 @@ FoldResult train_and_measure(Trainer& trainer, const TrainOptions& method, const
                              const TrainObserver& observe) {
   const Trained trained = trainer.train(method, observe);
   const Surface& surface = trained.model.surface();
-  const std::vector<double> found =
-      Predictor(trained.model, method.resources.threads).scores(test.x);
+  const std::vector<Answer> answers =
+      Predictor(trained.model, method.resources.threads).answers(test.x);
+  const std::vector<double> found = certainties(answers);
+  std::vector<double> answered;  // also of rows that are rejected for themselves
+  for (const Answer& answer : answers) answered.push_back(answer.score_or(0));
   return {.metrics = measure(found, test.y, surface.band.rho, surface.costs()),
-          .without_band = measure(surface.own_scores(found), test.y, 0, surface.costs()),
+          .without_band = measure(surface.own_scores(answered), test.y, 0, surface.costs()),
           .aurc = aurc(found, test.y),
           .training_rows = trained.scores.size(),
           .b = surface.band.b,
@@ -218,9 +221,9 @@ CvReport cross_validate(const Problem& data, std::span<const TrainOptions> metho
         const Representation& representation = common.representation;
         const ProblemPart training(data, split.training, split.training, representation);
         const ProblemPart test(data, split.test, split.training, representation);
-        Trainer trainer(training.view(), common,
-                        {.shared = {shared ? &*shared : nullptr, split.training},
-                         .scores_of_chosen_bands = false});
+        Trainer trainer(
+            training.view(), common,
+            {.shared = {shared ? &*shared : nullptr, split.training}, .for_measuring = true});
         for (const std::size_t m : family) {
           if (!missing(repeat, fold, m)) continue;
           TrainOptions method = methods[m];

@@ -92,7 +92,7 @@ Metrics evaluate(const Model& model, const Problem& data, unsigned threads) {
       throw InputError(fmt::format("row {}: label {} is neither -1 nor 1", n + 1, data.y[n]));
     }
   }
-  return measure(Predictor(model, threads).scores(data.x), data.y, surface.band.rho,
+  return measure(certainties(Predictor(model, threads).answers(data.x)), data.y, surface.band.rho,
                  surface.costs());
 }
 

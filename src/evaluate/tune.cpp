@@ -1,6 +1,8 @@
 #include "evaluate/tune.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -13,20 +15,6 @@
 
 namespace rampart {
 namespace {
-
-constexpr double most_points = 100'000;
-
-/// 2^first, 2^(first+2), …, 2^last.
-std::vector<double> powers_of_four(int first, int last) {
-  std::vector<double> values;
-  for (int k = first; k <= last; k += 2) values.push_back(std::ldexp(1.0, k));
-  return values;
-}
-
-template <class T>
-std::vector<T> or_else(const std::vector<T>& list, T single) {
-  return list.empty() ? std::vector<T>{single} : list;
-}
 
 double gamma_number(const TrainOptions& method) {
   const double* number = std::get_if<double>(&method.representation.kernel.gamma);
@@ -57,61 +45,6 @@ std::vector<Split> outer_splits(const Problem& data, const FoldOptions& folds) {
 
 }  // namespace
 
-TuneGrid TuneGrid::standard(const KernelOptions& kernel) {
-  TuneGrid grid{.C = powers_of_four(-3, 9), .gamma = {}, .mu = {}, .training_cost = {}};
-  if (kernel.has_gamma()) {
-    for (const double gamma : powers_of_four(-9, 3)) grid.gamma.emplace_back(gamma);
-  }
-  return grid;
-}
-
-std::vector<TrainOptions> grid_points(const TrainOptions& base, const TuneGrid& grid) {
-  if (!grid.gamma.empty() && !base.representation.kernel.has_gamma()) {
-    throw OptionError("grid over gamma: the linear and precomputed kernels have none");
-  }
-  const bool ramp = traits_of(base.objective.loss).has_ramps;
-  if (!grid.mu.empty() && !ramp) throw OptionError("grid over mu: only the double ramp has one");
-  if (!grid.training_cost.empty() && !traits_of(base.objective.loss).uses_costs) {
-    throw OptionError("grid over training costs: the hinge loss knows no costs");
-  }
-  if (!grid.training_cost.empty() && !base.costs().is_symmetric()) {
-    throw OptionError("grid over training costs: needs a reject cost, not a table of costs");
-  }
-  std::vector<Costs> training_costs;
-  for (const double d : grid.training_cost) training_costs.push_back(Costs::symmetric(d));
-
-  const std::vector<Gamma> gammas = or_else(grid.gamma, base.representation.kernel.gamma);
-  const std::vector<Costs> all_costs = or_else(training_costs, base.objective.costs);
-  const std::vector<double> mus = or_else(grid.mu, base.objective.mu);
-  const std::vector<double> Cs = or_else(grid.C, base.objective.C);
-  double count = 1;
-  for (const std::size_t size : {gammas.size(), all_costs.size(), mus.size(), Cs.size()}) {
-    count *= static_cast<double>(size);
-  }
-  if (count > most_points) {
-    throw OptionError(fmt::format("grid: {} points; at most {} are tried", count, most_points));
-  }
-  std::vector<TrainOptions> points;
-  for (const Gamma& gamma : gammas) {
-    for (const Costs& costs : all_costs) {
-      for (const double mu : mus) {
-        for (const double C : Cs) {
-          TrainOptions point = base;
-          point.representation.kernel.gamma = gamma;
-          point.objective.mu = mu;
-          point.objective.C = C;
-          point.objective.costs = costs;
-          point.band.decide_for.reset();
-          if (costs != base.costs()) point.band.decide_for = base.costs();
-          point.validate();
-          points.push_back(std::move(point));
-        }
-      }
-    }
-  }
-  return points;
-}
-
 std::size_t best_point(const std::vector<TrainOptions>& points,
                        const std::vector<CvSummary>& summaries) {
   const auto rank = [&](std::size_t k) {
@@ -124,36 +57,139 @@ std::size_t best_point(const std::vector<TrainOptions>& points,
   return best;
 }
 
-TuneReport tune(const Problem& data, std::vector<TrainOptions> points, const FoldOptions& folds,
-                unsigned threads, const CvHooks& hooks) {
-  const CvReport report = cross_validate(data, points, folds, threads, hooks);
-  TuneReport tuned{.points = std::move(points), .summaries = {}};
-  for (std::size_t k = 0; k < tuned.points.size(); ++k) {
-    tuned.summaries.push_back(report.summary(k));
+namespace {
+
+/// The hooks of a cross-validation of some points of a space. The hooks given speak of all points.
+CvHooks hooks_for(const std::vector<std::size_t>& points, const CvHooks& hooks,
+                  const std::vector<FoldResult>& before) {
+  CvHooks part{.progress = hooks.progress, .found = {}, .known = {}};
+  std::map<std::size_t, std::size_t> place;  // of a point among these
+  for (std::size_t k = 0; k < points.size(); ++k) place.emplace(points[k], k);
+  for (const std::vector<FoldResult>* known : {&hooks.known, &before}) {
+    for (FoldResult result : *known) {
+      const auto at = place.find(result.method);
+      if (at == place.end()) continue;
+      result.method = at->second;
+      part.known.push_back(result);
+    }
   }
-  tuned.best = best_point(tuned.points, tuned.summaries);
-  return tuned;
+  if (hooks.found) {
+    part.found = [&points, &hooks](FoldResult result) {
+      result.method = points[result.method];
+      hooks.found(result);
+    };
+  }
+  return part;
 }
 
-std::vector<FoldResult> nested_estimate(const Problem& data,
-                                        const std::vector<TrainOptions>& points,
-                                        const FoldOptions& folds, unsigned threads,
-                                        const std::function<CvHooks(std::size_t)>& hooks_of) {
+/// What the searches of a space have found so far.
+struct Found {
+  std::vector<std::size_t> points;  ///< tried, search by search
+  std::vector<FoldResult> results;  ///< with the numbers of points in the space
+  std::vector<TuneReport> searches;
+};
+
+/// Every search tries the grid that is longer at these ends of its own.
+Found try_points(const Problem& data, const TuneSpace& space, const std::vector<GridEnds>& ends,
+                 const FoldOptions& folds, unsigned threads, const CvHooks& hooks,
+                 const std::vector<FoldResult>& before) {
+  Found found;
+  for (std::size_t search = 0; search < space.searches(); ++search) {
+    const std::vector<std::size_t> tried = space.tried(search, ends[search]);
+    found.points.insert(found.points.end(), tried.begin(), tried.end());
+    found.searches.push_back({.points = {}, .summaries = {}, .best = 0, .widened = ends[search]});
+    for (const std::size_t k : tried) found.searches.back().points.push_back(space.points()[k]);
+  }
+  std::vector<TrainOptions> methods;
+  for (const std::size_t k : found.points) methods.push_back(space.points()[k]);
+  CvReport report =
+      cross_validate(data, methods, folds, threads, hooks_for(found.points, hooks, before));
+  std::size_t method = 0;
+  for (TuneReport& tuned : found.searches) {
+    for (std::size_t k = 0; k < tuned.points.size(); ++k) {
+      tuned.summaries.push_back(report.summary(method++));
+    }
+    tuned.best = best_point(tuned.points, tuned.summaries);
+  }
+  found.results = std::move(report.results);
+  for (FoldResult& result : found.results) result.method = found.points[result.method];
+  return found;
+}
+
+/// The numbers in the space of the best points, one a search.
+std::vector<std::size_t> best_points(const Found& found) {
+  std::vector<std::size_t> best;
+  std::size_t begin = 0;
+  for (const TuneReport& tuned : found.searches) {
+    best.push_back(found.points[begin + tuned.best]);
+    begin += tuned.points.size();
+  }
+  return best;
+}
+
+/// The ends of the grid at which the best point lies, unless a point elsewhere is as good: where
+/// all points reject everything, no longer grid is called for. `points` are the numbers of its
+/// points.
+GridEnds ends_to_widen(const TuneSpace& space, std::span<const std::size_t> points,
+                       const TuneReport& tuned) {
+  GridEnds ends = space.ends_at(points[tuned.best]);
+  for (std::size_t k = 0; k < tuned.points.size(); ++k) {
+    if (tuned.summaries[k].risk.mean != tuned.summaries[tuned.best].risk.mean) continue;
+    const GridEnds other = space.ends_at(points[k]);
+    if (other.C != ends.C) ends.C = 0;
+    if (other.gamma != ends.gamma) ends.gamma = 0;
+  }
+  return ends;
+}
+
+Found search_all(const Problem& data, const TuneSpace& space, const FoldOptions& folds,
+                 unsigned threads, const CvHooks& hooks) {
+  for (const FoldResult& result : hooks.known) {
+    if (result.method >= space.points().size()) {
+      throw InputError("a known result belongs to another tuning");
+    }
+  }
+  std::vector<GridEnds> ends(space.searches());
+  Found found = try_points(data, space, ends, folds, threads, hooks, {});
+  std::size_t begin = 0;  // of the points of a search
+  for (std::size_t search = 0; search < space.searches(); ++search) {
+    const std::span points = std::span(found.points).subspan(begin);
+    ends[search] = ends_to_widen(space, points, found.searches[search]);
+    begin += found.searches[search].points.size();
+  }
+  const bool longer = std::ranges::any_of(ends, &GridEnds::any);
+  return longer ? try_points(data, space, ends, folds, threads, hooks, found.results) : found;
+}
+
+}  // namespace
+
+std::vector<TuneReport> tune(const Problem& data, const TuneSpace& space, const FoldOptions& folds,
+                             unsigned threads, const CvHooks& hooks) {
+  return search_all(data, space, folds, threads, hooks).searches;
+}
+
+std::vector<std::vector<FoldResult>> nested_estimate(
+    const Problem& data, const TuneSpace& space, const FoldOptions& folds, unsigned threads,
+    const std::function<CvHooks(std::size_t)>& hooks_of) {
   const std::vector<Split> splits = outer_splits(data, folds);
-  std::vector<FoldResult> results;
+  std::vector<std::vector<FoldResult>> results(space.searches());
   for (std::size_t outer = 0; outer < folds.folds; ++outer) {
     const Split& split = splits[outer];
-    const Representation& representation = points.front().representation;
+    const Representation& representation = space.points().front().representation;
     const ProblemPart rest(data, split.training, split.training, representation);
     const ProblemPart test(data, split.test, split.training, representation);
     const CvHooks hooks = hooks_of ? hooks_of(outer) : CvHooks{};
-    const TuneReport tuned = tune(rest.view(), points, folds, threads, hooks);
-    TrainOptions chosen = tuned.points[tuned.best];
-    chosen.resources.threads = threads;
-    Trainer trainer(rest.view(), chosen, {.shared = {}, .scores_of_chosen_bands = false});
-    results.push_back(train_and_measure(trainer, chosen, test.view()));
-    results.back().method = tuned.best;
-    results.back().fold = outer;
+    const std::vector<std::size_t> best =
+        best_points(search_all(rest.view(), space, folds, threads, hooks));
+    for (std::size_t search = 0; search < best.size(); ++search) {
+      TrainOptions chosen = space.points()[best[search]];
+      chosen.resources.threads = threads;
+      Trainer trainer(rest.view(), chosen, {.shared = {}, .for_measuring = true});
+      FoldResult result = train_and_measure(trainer, chosen, test.view());
+      result.method = best[search];
+      result.fold = outer;
+      results[search].push_back(result);
+    }
   }
   return results;
 }

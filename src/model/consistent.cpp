@@ -11,15 +11,29 @@ namespace rampart {
 
 void require_consistent(const Model& model) {
   const Surface& surface = model.surface();
-  const std::size_t features = model.features.count;
+  const std::size_t columns = model.features.count;
+  const std::size_t features = model.encoding.features(columns);
   const KernelType type = type_of(model.kernel);
   const bool linear = type == KernelType::linear;
   const bool precomputed = type == KernelType::precomputed;
   const auto require = [](bool holds, const char* fault) {
     if (!holds) throw ModelError(fmt::format("the parts of the model do not fit: {}", fault));
   };
-  require(model.features.names.empty() || model.features.names.size() == features,
+  require(model.features.names.empty() || model.features.names.size() == columns,
           "it must have one name a feature");
+  require(model.encoding.columns.empty() || model.encoding.columns.size() == columns,
+          "its encoding must have one entry a column");
+  const Categories& categories = model.features.categories;
+  require(categories.empty() || categories.size() == columns,
+          "it must have one list of categories a column");
+  require(categories.empty() || !model.encoding.columns.empty(), "categories need an encoding");
+  for (std::size_t j = 0; j < model.encoding.columns.size(); ++j) {
+    require(
+        model.encoding.columns[j].seen.size() == (categories.empty() ? 0 : categories[j].size()),
+        "its encoding must say of every category whether it was seen");
+  }
+  require(!precomputed || model.encoding.is_identity(),
+          "a precomputed kernel has neither categories nor missing values");
   const std::size_t scales = model.scaling.kind != ScalingKind::none ? features : 0;
   require(model.scaling.offset.size() == scales && model.scaling.factor.size() == scales,
           "its scaling must have one offset and one factor a feature");

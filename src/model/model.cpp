@@ -51,6 +51,24 @@ ClassNames Model::class_names() const {
   return {classes[0], classes[1]};
 }
 
+std::vector<double> certainties(std::span<const Answer> answers) {
+  std::vector<double> found;
+  found.reserve(answers.size());
+  for (const Answer& answer : answers) found.push_back(answer.certainty());
+  return found;
+}
+
+std::span<const Named<Reason>> names_of(Reason) {
+  using enum Reason;
+  static constexpr auto table = std::to_array<Named<Reason>>({{none, ""},
+                                                              {ambiguous, "ambiguous"},
+                                                              {unfamiliar, "unfamiliar"},
+                                                              {incomplete, "incomplete"},
+                                                              {unseen, "unseen"},
+                                                              {unreadable, "unreadable"}});
+  return table;
+}
+
 std::span<const Named<TrainStatus>> names_of(TrainStatus) {
   using enum TrainStatus;
   static constexpr auto table = std::to_array<Named<TrainStatus>>({{converged, "converged"},

@@ -1,5 +1,10 @@
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <set>
+#include <span>
+#include <string_view>
+#include <system_error>
 
 #include "data/classes.hpp"
 #include "model/json_node.hpp"
@@ -9,10 +14,10 @@
 namespace rampart {
 namespace {
 
-constexpr std::size_t newest_version = 2;
+constexpr std::size_t newest_version = 3;
 constexpr std::size_t any_count = std::numeric_limits<std::int64_t>::max();
 
-// ------------------------------------------------------------------ what both versions have
+// ------------------------------------------------------------------ what all versions have
 
 Kernel kernel_from(const Node& node) {
   using enum KernelType;
@@ -151,14 +156,15 @@ Certificate certificate_from(const Node& node) {
 /// The weights or the coefficients of a surface, and what belongs to the latter. In version 1
 /// `surface` and `root` are one object.
 void read_function(Model& model, const Node& surface, const Node& root) {
+  const std::size_t features = model.encoding.features(model.features.count);
   if (std::holds_alternative<LinearKernel>(model.kernel)) {
-    model.surface().weights = weights_from(surface["weights"], model.features.count);
+    model.surface().weights = weights_from(surface["weights"], features);
     return;
   }
   std::vector<double>& coefficients = model.surface().coefficients;
   coefficients = surface["coefficients"].numbers();
   if (!std::holds_alternative<PrecomputedKernel>(model.kernel)) {
-    model.vectors = vectors_from(root["vectors"], coefficients.size(), model.features.count);
+    model.vectors = vectors_from(root["vectors"], coefficients.size(), features);
     return;
   }
   if (model.scaling.kind != ScalingKind::none) {
@@ -212,13 +218,23 @@ Surface surface_from(const Node& node, const std::vector<std::string>& classes) 
   return surface;
 }
 
-Model model_from_version_2(const Node& root) {
-  Model model{.classes = classes_from(root["classes"]), .kernel = kernel_from(root["kernel"])};
-  const Node features = root["features"];
-  model.features.count = features["count"].whole(most_features);
-  model.features.names = names_from(features["names"], model.features.count);
-  model.features.label = features["label"].text();
-  model.scaling = scaling_from(root["scaling"], model.features.count);
+/// The layout of version 2.
+FeatureLayout columns_from(const Node& node) {
+  FeatureLayout columns{.count = node["count"].whole(most_features)};
+  columns.names = names_from(node["names"], columns.count);
+  columns.label = node["label"].text();
+  return columns;
+}
+
+/// What version 3 added.
+void read_table(Model& model, const Node& root);
+
+Model model_from_version_2(const Node& root, bool with_tables) {
+  Model model{.features = columns_from(root["features"]),
+              .classes = classes_from(root["classes"]),
+              .kernel = kernel_from(root["kernel"])};
+  if (with_tables) read_table(model, root);
+  model.scaling = scaling_from(root["scaling"], model.encoding.features(model.features.count));
 
   const std::vector<Node> surfaces = root["surfaces"].items();
   if (surfaces.size() != 1) {
@@ -229,6 +245,98 @@ Model model_from_version_2(const Node& root) {
   return model;
 }
 
+// ------------------------------------------------------------------ version 3
+
+std::size_t column_from(const Node& node, std::size_t columns) {
+  if (columns == 0) node.fail("is a column, but there is none");
+  return node.whole(columns - 1);
+}
+
+Categories categories_from(const Node& node, std::size_t columns) {
+  Categories categories(columns);
+  for (const Node& entry : node.items()) {
+    const std::size_t column = column_from(entry["column"], columns);
+    if (!categories[column].empty()) entry["column"].fail("was there before");
+    categories[column] = entry["names"].texts();
+    const std::set<std::string_view> names(categories[column].begin(), categories[column].end());
+    if (names.empty() || names.size() != categories[column].size()) {
+      entry["names"].fail("must hold different names, at least one");
+    }
+  }
+  return categories;
+}
+
+Encoding encoding_from(const Node& node, const FeatureLayout& layout,
+                       std::span<const double> fill) {
+  Encoding encoding;
+  encoding.columns.resize(layout.count);
+  for (std::size_t j = 0; j < layout.count; ++j) {
+    encoding.columns[j].fill = fill[j];
+    if (!layout.categories.empty()) {
+      encoding.columns[j].seen.resize(layout.categories[j].size(), true);
+    }
+  }
+  for (const std::size_t j : node["misses"].increasing<std::size_t>(layout.count)) {
+    encoding.columns[j].misses = true;
+  }
+  for (const std::size_t j : node["indicators"].increasing<std::size_t>(layout.count)) {
+    if (!encoding.columns[j].misses) node["indicators"].fail("must be columns that miss values");
+    encoding.columns[j].indicator = true;
+  }
+  for (const Node& entry : node["unseen"].items()) {
+    std::vector<bool>& seen = encoding.columns[column_from(entry["column"], layout.count)].seen;
+    for (const std::size_t code : entry["codes"].increasing<std::size_t>(seen.size())) {
+      seen[code] = false;
+    }
+  }
+  return encoding;
+}
+
+Fingerprint fingerprint_from(const Node& node) {
+  constexpr std::size_t digits = 16;
+  Fingerprint fingerprint{.rows = node["rows"].whole(any_count)};
+  const std::string text = node["hashes"].text();
+  for (std::size_t at = 0; at < text.size(); at += digits) {
+    std::uint64_t hash = 0;
+    const char* const end = text.data() + std::min(at + digits, text.size());
+    const auto [last, fault] = std::from_chars(text.data() + at, end, hash, 16);
+    const bool whole = fault == std::errc() && last == end && at + digits <= text.size();
+    if (!whole || (!fingerprint.hashes.empty() && hash <= fingerprint.hashes.back())) {
+      node["hashes"].fail("must hold increasing numbers of 16 hexadecimal digits");
+    }
+    fingerprint.hashes.push_back(hash);
+  }
+  return fingerprint;
+}
+
+void read_table(Model& model, const Node& root) {
+  const Node node = root["features"];
+  FeatureLayout& columns = model.features;
+  if (node.has("id")) columns.id = node["id"].text();
+  if (node.has("missing_values")) columns.missing_values = node["missing_values"].texts();
+  if (node.has("file_columns")) {
+    columns.file_columns = node["file_columns"].whole(most_features);
+    columns.fields = node["fields"].increasing<std::uint32_t>(columns.file_columns + 1);
+    if (columns.fields.size() != columns.count) {
+      node["fields"].fail(fmt::format("has {} entries, but there are {} columns",
+                                      columns.fields.size(), columns.count));
+    }
+  }
+  if (root.has("encoding")) {
+    // First, so that no memory is set aside for a count that the file does not fill.
+    const std::vector<double> fill = root["encoding"]["fill"].numbers(columns.count);
+    if (node.has("categories")) {
+      columns.categories = categories_from(node["categories"], columns.count);
+    }
+    model.encoding = encoding_from(root["encoding"], columns, fill);
+  } else if (node.has("categories")) {
+    root.fail("has categories but no 'encoding'");
+  }
+  if (root.has("fingerprint")) model.fingerprint = fingerprint_from(root["fingerprint"]);
+}
+
+// ------------------------------------------------------------------ any version
+
 Model model_from(const Node& root) {
   if (!root.has("format") || root["format"].text() != "rampart-model") {
     root.fail("is not a Rampart model (no \"format\": \"rampart-model\")");
@@ -236,8 +344,10 @@ Model model_from(const Node& root) {
   switch (const std::size_t version = root["version"].whole(any_count)) {
     case 1:
       return model_from_version_1(root);
+    case 2:
+      return model_from_version_2(root, false);
     case newest_version:
-      return model_from_version_2(root);
+      return model_from_version_2(root, true);
     default:
       root.fail(fmt::format("is a model of format version {}; this program reads versions 1 to {}",
                             version, newest_version));

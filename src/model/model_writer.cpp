@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,7 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;  // keeps the order of insertion
 
 constexpr const char* format_name = "rampart-model";
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 /// JSON has no NaN or infinity: a model that holds one is refused rather than written as null.
 void require_finite(const OrderedJson& json) {
@@ -70,7 +71,70 @@ void append_texts(std::string& text, const std::vector<std::string>& texts) {
 void append_features(std::string& text, const FeatureLayout& features) {
   text += fmt::format("{{\"count\":{},\"names\":", features.count);
   append_texts(text, features.names);
-  text += fmt::format(",\"label\":{}}}", OrderedJson(features.label).dump());
+  text += fmt::format(",\"label\":{}", OrderedJson(features.label).dump());
+  if (!features.id.empty()) text += fmt::format(",\"id\":{}", OrderedJson(features.id).dump());
+  if (features.file_columns > 0) {
+    text += fmt::format(",\"file_columns\":{},\"fields\":", features.file_columns);
+    append_json_array(text, features.fields);
+  }
+  if (!features.missing_values.empty()) {
+    text += ",\"missing_values\":";
+    append_texts(text, features.missing_values);
+  }
+  bool any = false;
+  for (std::size_t j = 0; j < features.categories.size(); ++j) {
+    if (features.categories[j].empty()) continue;
+    text += std::exchange(any, true) ? "," : ",\"categories\":[";
+    text += fmt::format("{{\"column\":{},\"names\":", j);
+    append_texts(text, features.categories[j]);
+    text += '}';
+  }
+  text += any ? "]}" : "}";
+}
+
+/// The numbers of the columns of which something holds.
+template <class Holds>
+std::vector<std::size_t> columns_where(const Encoding& encoding, const Holds& holds) {
+  std::vector<std::size_t> found;
+  for (std::size_t j = 0; j < encoding.columns.size(); ++j) {
+    if (holds(encoding.columns[j])) found.push_back(j);
+  }
+  return found;
+}
+
+void append_encoding(std::string& text, const Encoding& encoding) {
+  std::vector<double> fill;
+  for (const Encoding::Column& column : encoding.columns) fill.push_back(column.fill);
+  text += "{\"fill\":";
+  append_json_array(text, fill);
+  text += ",\"misses\":";
+  append_json_array(
+      text, columns_where(encoding, [](const Encoding::Column& column) { return column.misses; }));
+  text += ",\"indicators\":";
+  append_json_array(text, columns_where(encoding, [](const Encoding::Column& column) {
+                      return column.indicator;
+                    }));
+  text += ",\"unseen\":[";
+  bool any = false;
+  for (std::size_t j = 0; j < encoding.columns.size(); ++j) {
+    const std::vector<bool>& seen = encoding.columns[j].seen;
+    std::vector<std::size_t> codes;
+    for (std::size_t code = 0; code < seen.size(); ++code) {
+      if (!seen[code]) codes.push_back(code);
+    }
+    if (codes.empty()) continue;
+    text += fmt::format("{}{{\"column\":{},\"codes\":", std::exchange(any, true) ? "," : "", j);
+    append_json_array(text, codes);
+    text += '}';
+  }
+  text += "]}";
+}
+
+/// Hashes as one text of hexadecimal digits: JSON numbers hold 53 bits.
+void append_fingerprint(std::string& text, const Fingerprint& fingerprint) {
+  text += fmt::format("{{\"rows\":{},\"hashes\":\"", fingerprint.rows);
+  for (const std::uint64_t hash : fingerprint.hashes) text += fmt::format("{:016x}", hash);
+  text += "\"}";
 }
 
 void append_scaling(std::string& text, const Scaling& scaling) {
@@ -174,8 +238,17 @@ void append_surface(std::string& text, const Surface& surface, bool linear, std:
 
 void require_utf8(const Model& model) {
   const auto is_label_utf8 = [](const auto& entry) { return is_utf8(entry.first); };
-  if (!is_utf8(model.features.label) || !std::ranges::all_of(model.features.names, is_utf8)) {
+  if (!is_utf8(model.features.label) || !is_utf8(model.features.id) ||
+      !std::ranges::all_of(model.features.names, is_utf8)) {
     throw ModelError("the name of a column is not UTF-8; the model was not written");
+  }
+  for (const std::vector<std::string>& names : model.features.categories) {
+    if (!std::ranges::all_of(names, is_utf8)) {
+      throw ModelError("a category is not UTF-8; the model was not written");
+    }
+  }
+  if (!std::ranges::all_of(model.features.missing_values, is_utf8)) {
+    throw ModelError("a spelling of missing values is not UTF-8; the model was not written");
   }
   if (!std::ranges::all_of(model.surface().objective.class_weights, is_label_utf8)) {
     throw ModelError("the label of a class weight is not UTF-8; the model was not written");
@@ -200,10 +273,14 @@ std::string to_json(const Model& model) {
                      {"kernel", kernel_json(model.kernel)}});
   append_key(text, "surfaces");
   text += '[';
-  append_surface(text, model.surface(), linear, model.features.count);
+  append_surface(text, model.surface(), linear, model.encoding.features(model.features.count));
   text += ']';
   append_key(text, "features");
   append_features(text, model.features);
+  if (!model.encoding.columns.empty()) {
+    append_key(text, "encoding");
+    append_encoding(text, model.encoding);
+  }
   append_key(text, "scaling");
   append_scaling(text, model.scaling);
   if (precomputed) {
@@ -212,6 +289,10 @@ std::string to_json(const Model& model) {
   } else if (!linear) {
     append_key(text, "vectors");
     append_vectors(text, model.vectors);
+  }
+  if (model.fingerprint.rows > 0) {
+    append_key(text, "fingerprint");
+    append_fingerprint(text, model.fingerprint);
   }
   text += "\n}\n";
   return text;

@@ -60,8 +60,8 @@ void Costs::validate() const {
 }
 
 void TrainOptions::validate() const {
-  const auto& [loss, costs, mu, C, class_weights] = objective;
-  const auto& [kernel, scaling] = representation;
+  const auto& [loss, costs, mu, C, class_weights, balanced] = objective;
+  const auto& [kernel, scaling, missing, unfamiliar] = representation;
   const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
   costs.validate();
   if (!traits_of(loss).has_ramps && !costs.is_symmetric()) {
@@ -73,6 +73,11 @@ void TrainOptions::validate() const {
   kernel.validate();
   if (kernel.type == KernelType::precomputed && scaling != ScalingKind::none) {
     throw OptionError("scale: a precomputed kernel cannot be scaled");
+  }
+  require(unfamiliar >= 0 && unfamiliar < 1, "unfamiliar", unfamiliar,
+          "must be at least 0 and less than 1");
+  if (balanced && !class_weights.empty()) {
+    throw OptionError("class weight balanced: not together with other class weights");
   }
   for (const auto& [label, weight] : class_weights) {
     if (!positive_and_finite(weight)) {

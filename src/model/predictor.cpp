@@ -25,11 +25,47 @@ void require_finite(double score) {
                   score));
 }
 
+/// What a row holds besides numbers, looked at before f is.
+struct Look {
+  Reason reason = Reason::none;  ///< that keeps it from an answer
+  std::uint32_t column = 0;      ///< which the reason is about
+  bool finite = true;            ///< whether every value is
+  bool computable = true;        ///< whether f can be computed
+};
+
+/// The reason with the most weight is given.
+int weight(Reason reason) {
+  switch (reason) {
+    case Reason::incomplete:
+      return 3;
+    case Reason::unseen:
+      return 2;
+    case Reason::unfamiliar:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+[[noreturn]] void refuse(RowsView x, std::size_t n, const Look& look) {
+  if (look.reason == Reason::unseen) {
+    throw InputError(fmt::format("row {}: feature {} holds a category that no training row has",
+                                 n + 1, look.column + 1));
+  }
+  x.range(n, n + 1).require_finite(n);
+  throw InputError(
+      fmt::format("row {}: feature {} cannot be computed with", n + 1, look.column + 1));
+}
+
 }  // namespace
 
 struct Predictor::State {
+  Encoding encoding;
+  bool encodes;  // whether complete rows become other features, or some may miss values
   Scaling scaling;
-  std::size_t features;
+  std::size_t columns;   // of a row
+  std::size_t features;  // of an encoded row
+  double rho;
   double b;
   unsigned threads;
   std::vector<double> weights;       // linear
@@ -67,7 +103,9 @@ struct Predictor::State {
   /// own, or if there are no vectors.
   std::optional<Queries> prepare_for_all_of(RowsView x) const {
     if (vectors.size() == 0) return std::nullopt;
-    const Rows row = scaling.apply(x.range(0, 1));
+    Rows row = x.range(0, 1).to_rows();
+    if (encodes) row = encoding.apply(RowsView(row).wider(columns));
+    row = scaling.apply(row);
     const KernelSweep<double> sweep(function, RowsView(row).wider(features));
     return sweep.queries_fit_other_rows() ? std::optional(prepare_for(sweep)) : std::nullopt;
   }
@@ -85,6 +123,60 @@ struct Predictor::State {
       if (!support.empty()) scores[n] = precomputed(x, n);
       scores[n] += b;
     }
+  }
+
+  Look look_at(RowsView x, std::size_t n, Leniency leniency) const {
+    Look look;
+    const auto note = [&](Reason reason, std::size_t column) {
+      if (weight(look.reason) >= weight(reason)) return;
+      look.reason = reason;
+      look.column = static_cast<std::uint32_t>(column);
+    };
+    x.for_each(n, [&](std::size_t j, double value) {
+      const Encoding::Column* const column = encodes ? &encoding.columns[j] : nullptr;
+      if (!std::isfinite(value)) {
+        look.finite = false;
+        look.computable &= std::isnan(value) && !encoding.columns.empty();
+        if (!look.computable) note(std::isnan(value) ? Reason::incomplete : Reason::unfamiliar, j);
+        const bool known = column != nullptr && column->misses;
+        if (!known && !leniency.impute) note(Reason::incomplete, j);
+      } else if (column != nullptr && !column->seen.empty() && !column->has(value) &&
+                 !leniency.ignore_unseen) {
+        note(Reason::unseen, j);
+      }
+    });
+    return look;
+  }
+
+  /// The same rows with 0 or the value for a missing one where a value is not finite.
+  Rows repaired(RowsView x) const {
+    std::vector<double> values(x.size() * columns);
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      const std::span<double> row(values.data() + n * columns, columns);
+      x.wider(columns).copy_row(n, row);
+      for (std::size_t j = 0; j < columns; ++j) {
+        if (std::isfinite(row[j])) continue;
+        row[j] = encoding.columns.empty() ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+      }
+    }
+    return Rows::dense(columns, std::move(values), x.size());
+  }
+
+  /// f of these rows as they are in the table.
+  void score_columns(RowsView x, bool finite, const std::optional<Queries>& prepared,
+                     std::span<double> scores) const {
+    Rows own;
+    RowsView rows = x;
+    const auto replace_by = [&](Rows other) {
+      own = std::move(other);
+      rows = own;
+    };
+    if (!finite) replace_by(repaired(rows));
+    if (encodes || (!finite && !encoding.columns.empty())) {
+      replace_by(encoding.apply(rows.wider(columns)));
+    }
+    if (scaling.kind != ScalingKind::none) replace_by(scaling.apply(rows));
+    score(rows, prepared, scores);
   }
 
   /// u of one row that is not scaled yet.
@@ -108,6 +200,32 @@ struct Predictor::State {
     return (*expansion)(scaled);
   }
 
+  void require_width(RowsView x) const {
+    const bool fits = x.is_dense() ? x.columns() == columns : x.columns() <= columns;
+    if (fits) return;
+    throw ModelError(fmt::format("rows of {} features for a model of {}", x.columns(), columns));
+  }
+
+  /// f of every row, and what each holds besides numbers. f is meaningless where it says that f
+  /// cannot be computed.
+  std::vector<double> all_scores(RowsView x, Leniency leniency, std::vector<Look>& looks) const {
+    require_width(x);
+    looks.resize(x.size());
+    std::vector<double> scores(x.size());
+    if (x.size() == 0) return scores;
+    const auto prepared = prepare_for_all_of(x);
+    parallel_blocks(x.size(), rows_per_task(x), threads, [&](std::size_t begin, std::size_t end) {
+      bool finite = true;
+      for (std::size_t n = begin; n < end; ++n) {
+        looks[n] = look_at(x, n, leniency);
+        finite &= looks[n].finite;
+      }
+      score_columns(x.range(begin, end), finite, prepared,
+                    std::span(scores).subspan(begin, end - begin));
+    });
+    return scores;
+  }
+
   /// Rows per block, which is scored, and copied if it is scaled, at once. Scaling a block of
   /// sparse rows takes some time per column, so blocks must not be small.
   [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
@@ -121,8 +239,12 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   const Surface& surface = model.surface();
   require_consistent(model);
   auto state = std::make_unique<State>();
+  state->encoding = model.encoding;
+  state->encodes = !model.encoding.is_identity();
   state->scaling = model.scaling;
-  state->features = model.features.count;
+  state->columns = model.features.count;
+  state->features = model.encoding.features(model.features.count);
+  state->rho = surface.band.rho;
   state->b = surface.band.b;
   state->threads = threads;
   state->weights = surface.weights;
@@ -133,7 +255,7 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   if (by_vectors && !surface.coefficients.empty()) {
     state->function = model.kernel;
     state->vectors = model.vectors;
-    state->expansion.emplace(model.kernel, RowsView(model.vectors).wider(model.features.count),
+    state->expansion.emplace(model.kernel, RowsView(model.vectors).wider(state->features),
                              surface.coefficients);
   }
   state_ = std::move(state);
@@ -144,10 +266,11 @@ Predictor& Predictor::operator=(Predictor&&) noexcept = default;
 
 double Predictor::score(std::span<const double> row) const {
   const State& state = *state_;
-  if (row.size() != state.features) {
+  if (row.size() != state.columns) {
     throw ModelError(
-        fmt::format("a row of {} features for a model of {}", row.size(), state.features));
+        fmt::format("a row of {} features for a model of {}", row.size(), state.columns));
   }
+  if (state.encodes) return scores(RowsView::dense(row, 1, row.size())).front();
   for (std::size_t j = 0; j < row.size(); ++j) {
     if (!std::isfinite(row[j])) throw InputError(fmt::format("feature {} is {}", j + 1, row[j]));
   }
@@ -159,36 +282,40 @@ double Predictor::score(std::span<const double> row) const {
 }
 
 std::vector<double> Predictor::scores(RowsView x) const {
-  const State& state = *state_;
-  const bool fits = x.is_dense() ? x.columns() == state.features : x.columns() <= state.features;
-  if (!fits) {
-    throw ModelError(
-        fmt::format("rows of {} features for a model of {}", x.columns(), state.features));
+  std::vector<Look> looks;
+  std::vector<double> scores = state_->all_scores(x, {}, looks);
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    if (looks[n].reason != Reason::none) refuse(x, n, looks[n]);
   }
-  x.require_finite();
-  std::vector<double> scores(x.size());
-  if (x.size() == 0) return scores;
-  const auto prepared = state.prepare_for_all_of(x);
-  parallel_blocks(x.size(), state.rows_per_task(x), state.threads,
-                  [&](std::size_t begin, std::size_t end) {
-                    const RowsView part = x.range(begin, end);
-                    const std::span<double> out(scores.data() + begin, end - begin);
-                    if (state.scaling.kind == ScalingKind::none) {
-                      state.score(part, prepared, out);
-                    } else {
-                      state.score(state.scaling.apply(part), prepared, out);
-                    }
-                  });
   for (const double score : scores) require_finite(score);
   return scores;
 }
 
+std::vector<Answer> Predictor::answers(RowsView x, Leniency leniency) const {
+  std::vector<Look> looks;
+  const std::vector<double> scores = state_->all_scores(x, leniency, looks);
+  std::vector<Answer> answers(x.size());
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    Answer& answer = answers[n];
+    answer.reason = looks[n].reason;
+    answer.column = looks[n].column;
+    if (looks[n].computable && std::isfinite(scores[n])) {
+      answer.score = scores[n];
+    } else if (answer.reason == Reason::none) {
+      answer.reason = Reason::unfamiliar;  // its numbers are too large to compute with
+    }
+    if (answer.reason != Reason::none) continue;
+    answer.decision = decide(answer.score, state_->rho);
+    if (answer.decision == Decision::reject) answer.reason = Reason::ambiguous;
+  }
+  return answers;
+}
+
 std::vector<Decision> predict(const Model& model, RowsView x, unsigned threads) {
-  const double rho = model.surface().band.rho;
   std::vector<Decision> decisions;
   decisions.reserve(x.size());
-  for (const double score : Predictor(model, threads).scores(x)) {
-    decisions.push_back(decide(score, rho));
+  for (const Answer& answer : Predictor(model, threads).answers(x)) {
+    decisions.push_back(answer.decision);
   }
   return decisions;
 }

@@ -45,6 +45,7 @@ ProblemPart::ProblemPart(const Problem& whole, std::span<const std::size_t> whic
   if (representation.kernel.type == KernelType::precomputed) {
     given_ = submatrix(whole.x, which, training);
     whole_.features = {};
+    whole_.categories = {};
   } else {
     places_ = whole.x.places_of(which);
   }

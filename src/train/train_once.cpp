@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -17,6 +18,30 @@
 
 namespace rampart {
 namespace {
+
+/// The weights that make both classes of these rows count the same.
+std::map<std::string, double> balanced_weights(const Problem& data) {
+  double of_class[2] = {0, 0};
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    of_class[data.y[n] > 0 ? 1 : 0] += data.weights.empty() ? 1 : data.weights[n];
+  }
+  const auto weight = [&](std::size_t c, const std::string& label) {
+    const double found = (of_class[0] + of_class[1]) / (2 * of_class[c]);
+    if (of_class[c] > 0 && std::isfinite(found)) return found;
+    throw InputError(
+        fmt::format("balanced classes: the rows of class {} have no weight", quoted(label)));
+  };
+  return {{data.classes.negative, weight(0, data.classes.negative)},
+          {data.classes.positive, weight(1, data.classes.positive)}};
+}
+
+/// The options with the class weights that they stand for.
+TrainOptions with_class_weights(TrainOptions options, const Problem& data) {
+  if (!options.objective.balanced) return options;
+  options.objective.class_weights = balanced_weights(data);
+  options.objective.balanced = false;
+  return options;
+}
 
 RowWeights row_weights(const Problem& data, const Objective& objective) {
   std::optional<double> of_class[2];
@@ -56,6 +81,9 @@ FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& su
     throw ModelError(fmt::format("the start has {} features, the data have {}",
                                  model.features.count, data.x.columns()));
   }
+  if (!std::ranges::equal(model.features.categories, data.categories)) {
+    throw ModelError("the start has other categories than the data");
+  }
   const std::vector<double> f = Predictor(model, threads).scores(data.x);
   const double rho = model.surface().band.rho;
   const std::vector<double> offsets =
@@ -80,12 +108,20 @@ void check(const RampSum& sum) {
 
 Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                const RampSum& sum, const DcaResult& found) {
-  Model model{.features = {data.x.columns(),
-                           {data.features.begin(), data.features.end()},
-                           std::string(data.label)},
-              .scaling = rows.scaling,
-              .classes = labels_of(data.classes),
-              .kernel = rows.kernel};
+  Model model{
+      .features = {.count = data.x.columns(),
+                   .names = {data.features.begin(), data.features.end()},
+                   .label = std::string(data.label),
+                   .categories = {data.categories.begin(), data.categories.end()},
+                   .id = std::string(data.id),
+                   .fields = {data.fields.begin(), data.fields.end()},
+                   .file_columns = data.file_columns,
+                   .missing_values = {data.missing_values.begin(), data.missing_values.end()}},
+      .encoding = rows.encoding,
+      .scaling = rows.scaling,
+      .classes = labels_of(data.classes),
+      .kernel = rows.kernel,
+      .familiar = rows.familiar};
   Surface& surface = model.surface();
   surface.objective = options.objective;
   surface.band = band(sum, found.theta.offsets);
@@ -219,7 +255,8 @@ Trained trained_from(const Problem& data, const TrainOptions& options, const Tra
 }  // namespace
 
 Trained train_once(const Problem& data, const TrainingRows& rows, AnySolver& solver,
-                   const TrainOptions& options, const TrainObserver& observe, const Model* start) {
+                   const TrainOptions& given, const TrainObserver& observe, const Model* start) {
+  const TrainOptions options = with_class_weights(given, data);
   const RowWeights weights = row_weights(data, options.objective);
   const RampSum sum = ramp_sum(options.objective, data.y, weights);
   check(sum);

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "model/fingerprint.hpp"
 #include "rampart/errors.hpp"
 #include "train/folds.hpp"
 #include "train/problem_part.hpp"
@@ -79,13 +80,17 @@ struct Trainer::State {
   TrainingRows rows;
   AnySolver solver;
   std::optional<BandBasis> basis;
+  Fingerprint fingerprint;
 
   State(const Problem& problem, const TrainOptions& options, TrainerSetup with)
       : data(problem),
         common(options),
         setup(std::move(with)),
         rows(TrainingRows::prepare(data, common.representation, common.resources.threads)),
-        solver(choose_solver(rows, within_budget(common), setup.shared)) {}
+        solver(choose_solver(rows, within_budget(common), setup.shared)) {
+    const bool of_a_matrix = common.representation.kernel.type == KernelType::precomputed;
+    if (!setup.for_measuring && !of_a_matrix) fingerprint = fingerprint_of(data);
+  }
 
   Trained once(const TrainOptions& options, const TrainObserver& observe, const Model* start) {
     return train_once(data, rows, solver, options, observe, start);
@@ -117,15 +122,17 @@ struct Trainer::State {
       Trainer trainer(training.view(), inner, inner_setup(split.training));
       const Trained trained = trainer.train(inner, observe);
       found.complete &= is_complete(trained);
-      const std::vector<double> scores =
-          Predictor(trained.model, inner.resources.threads).scores(test.view().x);
-      for (std::size_t k = 0; k < scores.size(); ++k) found.out_of_fold[split.test[k]] = scores[k];
+      const std::vector<Answer> answers =
+          Predictor(trained.model, inner.resources.threads).answers(test.view().x);
+      for (std::size_t k = 0; k < answers.size(); ++k) {
+        found.out_of_fold[split.test[k]] = answers[k].score_or(0);
+      }
     }
     return found;
   }
 
   TrainerSetup inner_setup(const std::vector<std::size_t>& training) const {
-    TrainerSetup inner;
+    TrainerSetup inner{.for_measuring = true};
     inner.shared.whole = setup.shared.whole;
     if (inner.shared.whole == nullptr) return inner;
     for (const std::size_t n : training) inner.shared.which.push_back(setup.shared.which[n]);
@@ -137,7 +144,7 @@ struct Trainer::State {
     if (!basis || !basis->serves(options)) basis = band_basis(options, observe, start);
     Trained trained = basis->trained;
     set_band(trained.model.surface(), best_thresholds(basis->out_of_fold, data.y, options.costs()));
-    if (setup.scores_of_chosen_bands) {
+    if (!setup.for_measuring) {
       trained.scores = Predictor(trained.model, options.resources.threads).scores(data.x);
     }
     return trained;
@@ -165,6 +172,7 @@ Trained Trainer::train(const TrainOptions& options, const TrainObserver& observe
   Trained trained = options.band.folds == 0 ? state_->once(options, observe, start)
                                             : state_->with_chosen_band(options, observe, start);
   set_costs(trained.model.surface(), options);
+  trained.model.fingerprint = state_->fingerprint;
   return trained;
 }
 

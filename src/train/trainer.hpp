@@ -8,9 +8,9 @@ namespace rampart {
 struct TrainerSetup {
   SharedMatrix shared;
 
-  /// Whether Trained::scores are needed if a band is chosen after training. They cost a prediction
-  /// of all rows then.
-  bool scores_of_chosen_bands = true;
+  /// Whether the model is only measured on other rows. Then it needs no fingerprint, and no
+  /// Trained::scores if a band is chosen after training, which cost a prediction of all rows.
+  bool for_measuring = false;
 };
 
 }  // namespace rampart

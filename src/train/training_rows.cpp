@@ -57,7 +57,56 @@ void check(const Problem& data) {
     }
   }
   if (data.x.columns() == 0) throw InputError("no features");
-  data.x.require_finite();
+  if (!data.categories.empty() && data.categories.size() != data.x.columns()) {
+    throw InputError(fmt::format("{} features and {} lists of categories do not belong together",
+                                 data.x.columns(), data.categories.size()));
+  }
+}
+
+/// A dense row may miss values, and holds codes in categorical columns. All else must be finite.
+void check_cells(const Problem& data) {
+  if (!data.x.is_dense()) {
+    if (!are_features(data.x.range(0, 0), data.categories)) {
+      throw InputError("sparse rows cannot have categories");
+    }
+    data.x.require_finite();
+    return;
+  }
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    data.x.for_each(n, [&](std::size_t j, double value) {
+      const std::size_t categories = data.categories.empty() ? 0 : data.categories[j].size();
+      const bool is_code =
+          value == std::floor(value) && value >= 0 && value < static_cast<double>(categories);
+      if (std::isinf(value)) {
+        throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
+      }
+      if (categories > 0 && !std::isnan(value) && !is_code) {
+        throw InputError(
+            fmt::format("row {}: feature {} is {}, which is no code of its {} categories", n + 1,
+                        j + 1, value, categories));
+      }
+    });
+  }
+}
+
+/// Replaces the rows by rows of the same number.
+void replace(TrainingRows& rows, Rows other) {
+  rows.own = std::make_unique<Rows>(std::move(other));
+  rows.x = *rows.own;
+}
+
+/// Learns the scaling from the encoded rows and scales them. Features that are 0 or 1 by
+/// construction stay what they are: the deviation of a rare category would make it weigh more than
+/// any number.
+void scale(TrainingRows& rows, ScalingKind kind) {
+  rows.scaling = Scaling::fit(kind, rows.x);
+  const std::vector<bool> indicators = rows.encoding.indicators();
+  for (std::size_t j = 0; j < indicators.size(); ++j) {
+    if (!indicators[j]) continue;
+    rows.scaling.offset[j] = 0;
+    rows.scaling.factor[j] = 1;
+  }
+  replace(rows, rows.scaling.apply(rows.x));
 }
 
 /// A precomputed kernel matrix, made symmetric.
@@ -103,12 +152,11 @@ GivenMatrix kernel_matrix(RowsView x) {
 
 /// Centres features far from 0 for a linear kernel. The offsets are free, so this does not change
 /// the problem, but uncentred features would lose digits in inner products.
-void move_near_zero(RowsView x, TrainingRows& rows) {
-  Scaling centre = Scaling::fit(ScalingKind::centre, x);
+void move_near_zero(TrainingRows& rows) {
+  Scaling centre = Scaling::fit(ScalingKind::centre, rows.x);
   rows.moved = centre.kind != ScalingKind::none;
   if (!rows.moved) return;
-  rows.own = std::make_unique<Rows>(centre.apply(x));
-  rows.x = *rows.own;
+  replace(rows, centre.apply(rows.x));
   bool varies = false;  // a feature that was moved
   for (std::size_t j = 0; j < centre.offset.size(); ++j) {
     varies |= centre.offset[j] != 0 && centre.factor[j] != 0;
@@ -126,16 +174,22 @@ TrainingRows TrainingRows::prepare(const Problem& data, const Representation& re
   rows.x = data.x;
   double asymmetry = 0;
   if (representation.kernel.type == KernelType::precomputed) {
+    if (!are_features(data.x, data.categories)) {
+      throw InputError("a precomputed kernel holds numbers only: no text, no missing value");
+    }
+    data.x.require_finite();
     GivenMatrix matrix = kernel_matrix(data.x);
-    rows.own = std::make_unique<Rows>(std::move(matrix.k));
-    rows.x = *rows.own;
+    replace(rows, std::move(matrix.k));
     asymmetry = matrix.asymmetry;
-  } else if (representation.scaling != ScalingKind::none) {
-    rows.scaling = Scaling::fit(representation.scaling, data.x);
-    rows.own = std::make_unique<Rows>(rows.scaling.apply(data.x));
-    rows.x = *rows.own;
-  } else if (representation.kernel.type == KernelType::linear) {
-    move_near_zero(data.x, rows);
+  } else {
+    check_cells(data);
+    rows.encoding = Encoding::fit(data.x, data.categories, representation.missing);
+    if (!rows.encoding.is_identity()) replace(rows, rows.encoding.apply(data.x));
+    if (representation.scaling != ScalingKind::none) {
+      scale(rows, representation.scaling);
+    } else if (representation.kernel.type == KernelType::linear) {
+      move_near_zero(rows);
+    }
   }
   rows.kernel = make_kernel(representation.kernel, rows.x);
   rows.semidefinite = semidefinite_up_to(rows.kernel, rows.x, threads);

@@ -6,18 +6,22 @@
 #include <vector>
 
 #include "rampart/dataset.hpp"
+#include "rampart/encoding.hpp"
+#include "rampart/familiar.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/options.hpp"
 
 namespace rampart {
 
-/// Scaled training rows and their kernel. They do not depend on the objective, so many trainings
-/// share them.
+/// Encoded and scaled training rows and their kernel. They do not depend on the objective, so many
+/// trainings share them.
 ///
-/// Views the caller's rows where scaling does not change them; those must outlive this.
+/// Views the caller's rows where neither changes them; those must outlive this.
 struct TrainingRows {
+  Encoding encoding;
   Scaling scaling;
-  RowsView x;                 ///< scaled
+  Familiar familiar;
+  RowsView x;                 ///< encoded and scaled
   std::unique_ptr<Rows> own;  ///< holds x if it is not the caller's
   bool moved = false;  ///< whether features far from 0 were centred without the scaling option
   Kernel kernel;

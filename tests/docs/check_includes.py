@@ -24,9 +24,11 @@ PUBLIC = {
     "names.hpp": "util",
     "version.hpp": "util",
     "dataset.hpp": "data",
+    "encoding.hpp": "data",
     "rows.hpp": "data",
     "io.hpp": "data",
     "kernel.hpp": "kernel",
+    "familiar.hpp": "model",
     "model.hpp": "model",
     "options.hpp": "model",
     "train.hpp": "train",
@@ -40,7 +42,8 @@ FOR_THE_COMMAND = {
     "evaluate/cross_validation.hpp", "evaluate/importance.hpp", "evaluate/intervals.hpp",
     "evaluate/original_columns.hpp", "evaluate/paired_costs.hpp", "evaluate/report.hpp",
     "evaluate/risk_coverage.hpp", "evaluate/trivial_rules.hpp", "evaluate/tune.hpp",
-    "evaluate/worklist.hpp", "model/loss.hpp", "train/folds.hpp", "train/zone.hpp", "util/text.hpp",
+    "evaluate/worklist.hpp", "model/fingerprint.hpp", "model/loss.hpp", "train/folds.hpp",
+    "train/zone.hpp", "util/text.hpp",
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

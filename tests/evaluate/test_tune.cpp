@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -144,7 +145,7 @@ TEST(Tune, CrossValidatesEveryPointOnTheSameFolds) {
   const Dataset data = noisy_line(75, 1);
   const std::vector<TrainOptions> points = few_points();
   const FoldOptions folds{.folds = 3, .repeats = 2, .seed = 4};
-  const TuneReport tuned = tune(data, points, folds);
+  const TuneReport tuned = tune(data, points, folds).front();
   EXPECT_EQ(tuned.points, points);
   ASSERT_EQ(tuned.summaries.size(), points.size());
   double least = 1;
@@ -200,7 +201,7 @@ TEST(NestedEstimate, ChoosesAndTrainsOnTheOtherRowsOnly) {
   for (const Dataset& data : {noisy_line(75, 3), noisy_line(75, 4), grouped}) {
     const std::vector<FoldResult> expected = nested_by_hand(data, points, three);
     for (const unsigned threads : {1U, 2U}) {
-      expect_same(nested_estimate(data, points, three, threads), expected);
+      expect_same(nested_estimate(data, points, three, threads).front(), expected);
     }
   }
 }
@@ -220,7 +221,7 @@ TEST(NestedEstimate, OfAPrecomputedKernelIsTheSameAsByHand) {
   base.representation.kernel = {.type = KernelType::precomputed};
   const std::vector<TrainOptions> points =
       grid_points(base, {.C = {0.01, 10}, .gamma = {}, .mu = {}, .training_cost = {}});
-  expect_same(nested_estimate(data, points, three, 1), nested_by_hand(data, points, three));
+  expect_same(nested_estimate(data, points, three, 1).front(), nested_by_hand(data, points, three));
 }
 
 TEST(NestedEstimate, DoesNotChangeWithTheLabelsOfTheFoldItIsMeasuredOn) {
@@ -228,13 +229,13 @@ TEST(NestedEstimate, DoesNotChangeWithTheLabelsOfTheFoldItIsMeasuredOn) {
   const std::vector<TrainOptions> points = few_points();
   FoldOptions by_chance = three;  // stratified folds would be others with other labels
   by_chance.stratified = false;
-  const std::vector<FoldResult> before = nested_estimate(data, points, by_chance, 1);
+  const std::vector<FoldResult> before = nested_estimate(data, points, by_chance, 1).front();
   Dataset lied = data;
   const auto fold_of = assign_folds(data.y, {}, by_chance, 0);
   for (const std::size_t n : split_at(fold_of, 1).test) {
     lied.y[n] = static_cast<std::int8_t>(-lied.y[n]);
   }
-  const std::vector<FoldResult> after = nested_estimate(lied, points, by_chance, 1);
+  const std::vector<FoldResult> after = nested_estimate(lied, points, by_chance, 1).front();
   EXPECT_EQ(after[1].method, before[1].method);
   EXPECT_EQ(after[1].b, before[1].b);
   EXPECT_EQ(after[1].objective, before[1].objective);
@@ -252,7 +253,7 @@ TEST(NestedEstimate, HasHooksForEveryOuterFold) {
     hooks.found = [&found, outer](const FoldResult& result) { found.at(outer).push_back(result); };
     return hooks;
   };
-  const auto first = nested_estimate(data, points, three, 1, listen);
+  const auto first = nested_estimate(data, points, three, 1, listen).front();
   for (const auto& part : found) EXPECT_EQ(part.size(), points.size() * three.folds);
   const auto remind = [&](std::size_t outer) {
     CvHooks hooks;
@@ -260,7 +261,7 @@ TEST(NestedEstimate, HasHooksForEveryOuterFold) {
     hooks.found = [](const FoldResult&) { FAIL() << "it was known"; };
     return hooks;
   };
-  expect_same(nested_estimate(data, points, three, 1, remind), first);
+  expect_same(nested_estimate(data, points, three, 1, remind).front(), first);
 }
 
 TEST(NestedEstimate, SaysAtOnceThatAnInnerFoldWouldHaveTooFewRows) {
@@ -274,6 +275,137 @@ TEST(NestedEstimate, SaysAtOnceThatAnInnerFoldWouldHaveTooFewRows) {
   EXPECT_THAT([&] { static_cast<void>(nested_estimate(data, few_points(), three, 1, hooks)); },
               testing::ThrowsMessage<OptionError>(
                   testing::HasSubstr("folds = 3: the smaller class has only 2 rows")));
+}
+
+// Widening
+
+/// A grid of two values of C, for a linear kernel, that may be longer at both ends.
+constexpr std::array inside{0.25, 1.0};
+TuneGrid growing() { return {.C = {inside.begin(), inside.end()}, .widens_C = true}; }
+
+TrainOptions linear(double d = 0.3) {
+  TrainOptions base;
+  base.representation.kernel = {.type = KernelType::linear};
+  base.objective.costs = Costs::symmetric(d);
+  return base;
+}
+
+std::vector<double> Cs(const std::vector<TrainOptions>& points) {
+  std::vector<double> values;
+  for (const TrainOptions& point : points) values.push_back(point.objective.C);
+  return values;
+}
+
+std::vector<TrainOptions> at_numbers(const TuneSpace& space,
+                                     const std::vector<std::size_t>& which) {
+  std::vector<TrainOptions> points;
+  for (const std::size_t k : which) points.push_back(space.points()[k]);
+  return points;
+}
+
+TEST(TuneSpace, HasThePointsOfTheLongerGrid) {
+  const TuneSpace space({rbf()}, TuneGrid::standard(rbf().representation.kernel));
+  TuneGrid grid = TuneGrid::standard(rbf().representation.kernel);
+  EXPECT_EQ(at_numbers(space, space.tried(0)), grid_points(rbf(), grid));
+  for (const double C : {2048.0, 8192.0, 32768.0}) grid.C.push_back(C);
+  EXPECT_EQ(at_numbers(space, space.tried(0, {.C = 1})), grid_points(rbf(), grid));
+  grid.gamma.insert(grid.gamma.begin(), {Gamma(std::ldexp(1.0, -15)), Gamma(std::ldexp(1.0, -13)),
+                                         Gamma(std::ldexp(1.0, -11))});
+  EXPECT_EQ(at_numbers(space, space.tried(0, {.C = 1, .gamma = -1})), grid_points(rbf(), grid));
+}
+
+TEST(TuneSpace, KnowsWhichPointsLieAtAnEnd) {
+  const TuneSpace space({rbf()}, TuneGrid::standard(rbf().representation.kernel));
+  for (const std::size_t k : space.tried(0)) {
+    const double C = space.points()[k].objective.C;
+    const double gamma = std::get<double>(space.points()[k].representation.kernel.gamma);
+    const GridEnds expected{C == 0.125 ? -1
+                            : C == 512 ? 1
+                                       : 0,
+                            gamma == std::ldexp(1.0, -9) ? -1
+                            : gamma == 8                 ? 1
+                                                         : 0};
+    EXPECT_EQ(space.ends_at(k), expected);
+  }
+  const TuneSpace given(few_points());
+  for (const std::size_t k : given.tried(0)) EXPECT_FALSE(given.ends_at(k).any());
+}
+
+/// From the definition: cross-validate the grid, and again if its best point alone lies at an end.
+TuneReport widened_by_hand(const Dataset& data, double d, const FoldOptions& folds) {
+  TuneGrid grid = growing();
+  const TuneReport first = tune(data, grid_points(linear(d), grid), folds).front();
+  const double best = first.points[first.best].objective.C;
+  if (first.summaries[0].risk.mean == first.summaries[1].risk.mean) return first;
+  grid.C = best == inside[0] ? std::vector{1.0 / 256, 1.0 / 64, 1.0 / 16, 0.25, 1.0}
+                             : std::vector{0.25, 1.0, 4.0, 16.0, 64.0};
+  return tune(data, grid_points(linear(d), grid), folds).front();
+}
+
+void expect_equal(const TuneReport& found, const TuneReport& expected) {
+  EXPECT_EQ(found.points, expected.points);
+  EXPECT_EQ(found.best, expected.best);
+  for (std::size_t k = 0; k < expected.points.size(); ++k) {
+    EXPECT_EQ(found.summaries[k].risk.mean, expected.summaries[k].risk.mean);
+    EXPECT_EQ(found.summaries[k].aurc.mean, expected.summaries[k].aurc.mean);
+  }
+}
+
+TEST(Tune, WidensTheGridOnceWhereItsBestPointLies) {
+  std::set<int> seen;
+  for (const unsigned seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
+    const Dataset data = noisy_line(60, seed);
+    for (const double d : {0.1, 0.3, 0.45}) {
+      const TuneReport found = tune(data, TuneSpace({linear(d)}, growing()), three).front();
+      expect_equal(found, widened_by_hand(data, d, three));
+      seen.insert(found.widened.C);
+    }
+  }
+  EXPECT_EQ(seen, (std::set{-1, 0, 1})) << "not every case was met";
+}
+
+TEST(Tune, FindsForEachOfSeveralCostsWhatItFindsAlone) {
+  const Dataset data = noisy_line(60, 3);
+  const std::vector bases = {linear(0.1), linear(0.3), linear(0.45)};
+  const std::vector<TuneReport> together = tune(data, TuneSpace(bases, growing()), three);
+  const auto nested = nested_estimate(data, TuneSpace(bases, growing()), three, 1);
+  ASSERT_EQ(together.size(), bases.size());
+  for (std::size_t k = 0; k < bases.size(); ++k) {
+    const TuneSpace alone({bases[k]}, growing());
+    expect_equal(together[k], tune(data, alone, three).front());
+    std::vector<FoldResult> expected = nested_estimate(data, alone, three, 1).front();
+    for (FoldResult& result : expected) result.method += k * alone.points().size();
+    expect_same(nested[k], expected);
+  }
+}
+
+TEST(Tune, GoesOnFromWhatIsKnownAlsoBeyondTheEnds) {
+  const Dataset data = noisy_line(60, 2);
+  const TuneSpace space({linear(0.1), linear(0.45)}, growing());
+  std::vector<FoldResult> all;
+  CvHooks listen;
+  listen.found = [&](const FoldResult& result) { all.push_back(result); };
+  const std::vector<TuneReport> expected = tune(data, space, three, 1, listen);
+  std::size_t trainings = 0;
+  for (const TuneReport& one : expected) trainings += one.points.size() * three.folds;
+  ASSERT_EQ(all.size(), trainings) << "each is told of once";
+  ASSERT_GT(trainings, 2 * inside.size() * three.folds) << "nothing was widened";
+  for (std::size_t known = 0; known <= all.size(); known += 4) {
+    std::size_t found = 0;
+    CvHooks remind;
+    remind.known.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(known));
+    remind.found = [&](const FoldResult&) { ++found; };
+    const std::vector<TuneReport> again = tune(data, space, three, 1, remind);
+    for (std::size_t k = 0; k < expected.size(); ++k) expect_equal(again[k], expected[k]);
+    EXPECT_EQ(found, trainings - known);
+  }
+}
+
+TEST(Tune, RefusesWhatIsKnownOfAnotherTuning) {
+  const TuneSpace space(few_points());
+  CvHooks hooks;
+  hooks.known.push_back({.method = space.points().size()});
+  EXPECT_THROW(static_cast<void>(tune(noisy_line(60, 2), space, three, 1, hooks)), InputError);
 }
 
 TEST(GridPoints, AreNotEndlesslyMany) {

@@ -5,6 +5,7 @@ test_signals.py does the same at random moments.
 """
 
 import os
+import pty
 import resource
 import signal
 import subprocess
@@ -138,6 +139,113 @@ class Interrupt(EndedEarly):
                     self.assertTrue(started.stdout.read().endswith(b"}\n"))
                 self.assertEqual(started.wait(LONGEST), code)
                 self.assertEqual(self.files(), ["data.csv", "model.json", "out.html"])
+
+
+class WhatWasKept(EndedEarly):
+    """An interrupt says so in one line, and what would have kept more."""
+
+    def setUp(self):
+        super().setUp()
+        self.generate("synthetic1", "data.svm", "-n", "20000")
+
+    def interrupted(self, *arguments, until="aside", which=signal.SIGINT):
+        """What it says when it is interrupted while it works."""
+        started = self.start(*arguments)
+        if until == "aside":
+            self.wait_for_the_file_aside()
+        else:
+            self.wait_until_interrupts_are_handled(started)
+        time.sleep(0.7)
+        self.assertIsNone(started.poll(), "it is over before it could be interrupted")
+        started.send_signal(which)
+        self.assertEqual(started.wait(LONGEST), 128 + which)
+        return started.stderr.read().decode()
+
+    def test_of_training_is_nothing(self):
+        train = ["train", "data.svm", "-o", "model.json", "--scale", "standard", *LONG]
+        for which in [signal.SIGINT, signal.SIGTERM]:
+            self.assertEqual(self.interrupted(*train, which=which),
+                             "rampart: interrupted: no model was written; --max-seconds S writes the "
+                             "best one after S seconds\n")
+        for typed in [["--max-seconds", "1000"], ["--strict"]]:
+            self.assertEqual(self.interrupted(*train, *typed),
+                             "rampart: interrupted: no model was written\n")
+        self.assertEqual(self.interrupted(*train, "-q"), "")
+
+    def test_of_cross_validation_is_what_the_journal_has(self):
+        cv = ["cv", "data.svm", "--scale", "standard", *LONG]
+        said = self.interrupted(*cv, until="signals")
+        self.assertEqual(said, "rampart: interrupted: 0 finished trainings are lost; --journal FILE "
+                               "keeps them\n")
+        said = self.interrupted(*cv, "--journal", "cv.journal", until="signals")
+        self.assertEqual(said, "rampart: interrupted: 0 trainings are in cv.journal, and the same "
+                               "command goes on from there\n")
+
+    def test_of_tuning_is_what_the_journal_has(self):
+        self.generate("synthetic2", "small.csv", "-n", "100")
+        tune = ["tune", "small.csv", "-o", "model.json", "--threads", "1", "-v", "10", "--repeats",
+                "1000"]
+        said = self.interrupted(*tune)
+        self.assertRegex(said, r"^rampart: interrupted: no model was written and [1-9]\d* finished "
+                               r"trainings are lost; --journal FILE keeps them\n$")
+        said = self.interrupted(*tune, "--journal", "tune.journal")
+        self.assertRegex(said, r"^rampart: interrupted: no model was written; \d+ trainings are in "
+                               r"tune\.journal, and the same command goes on from there\n$")
+        # A line that is being written when the interrupt comes is not counted yet.
+        kept = int(said.split("; ")[1].split()[0])
+        lines = self.path("tune.journal").read_bytes().count(b"\n") - 1
+        self.assertGreater(kept, 0)
+        self.assertIn(lines - kept, [0, 1])
+        again = self.interrupted(*tune, "--journal", "tune.journal")
+        self.assertIn(f"rampart: tune.journal: {lines} trainings are there already\n", again)
+
+    def test_of_other_commands_is_no_file(self):
+        started = self.start("convert", "-", "out.svm")
+        self.wait_for_the_file_aside()
+        started.send_signal(signal.SIGINT)
+        self.assertEqual(started.wait(LONGEST), 130)
+        self.assertEqual(started.stderr.read(), b"rampart: interrupted: no file was written\n")
+
+    def test_the_line_of_progress_is_wiped(self):
+        reader, terminal = pty.openpty()
+        started = subprocess.Popen([RAMPART, "train", "data.svm", "-o", "model.json", "--scale",
+                                    "standard", *LONG], cwd=self.folder, stderr=terminal,
+                                   env={**os.environ, "TERM": "xterm"})
+        self.addCleanup(started.wait)
+        self.addCleanup(started.kill)
+        os.close(terminal)
+        seen = b""
+        while b"violation" not in seen:
+            seen += os.read(reader, 4096)
+        started.send_signal(signal.SIGINT)
+        try:
+            while True:
+                seen += os.read(reader, 4096)
+        except OSError:  # the other end is closed
+            os.close(reader)
+        self.assertEqual(started.wait(LONGEST), 130)
+        last = seen.decode().split("\r\x1b[K")[-1]
+        self.assertRegex(last, r"^rampart: interrupted: no model was written; [^\r\n]*\r\n$")
+
+    def test_nobody_has_to_read_it(self):
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        try:
+            while True:
+                os.write(writer, b"x" * 4096)
+        except BlockingIOError:
+            os.set_blocking(writer, True)
+        started = subprocess.Popen([RAMPART, "train", "-", "-o", "model.json"], cwd=self.folder,
+                                   stdin=subprocess.PIPE, stderr=writer)
+        self.addCleanup(started.wait)
+        self.addCleanup(started.kill)
+        self.wait_for_the_file_aside()
+        started.send_signal(signal.SIGINT)
+        self.assertEqual(started.wait(LONGEST), 130)
+        started.stdin.close()
+        os.close(reader)
+        os.close(writer)
+        self.assertEqual(self.files(), ["data.svm"])
 
 
 class FailingWrites(EndedEarly):

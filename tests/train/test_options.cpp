@@ -31,6 +31,7 @@ TEST(TrainOptions, MessagesNameTheOptionTheValueAndTheRule) {
   expect_refused({.objective = {.costs = Costs::symmetric(0.6)}}, "reject cost d = 0.6");
   expect_refused({.objective = {.costs = Costs::symmetric(nan)}}, "nan");
   expect_refused({.objective = {.class_weights = {{"a", 0}}}}, "class weight a=0: must be > 0");
+  expect_refused({.objective = {.class_weights = {{"a", 2}}, .balanced = true}}, "balanced: not");
   expect_refused({.exactness = {.max_rounds = 0}}, "max rounds = 0");
   expect_refused({.exactness = {.max_seconds = -1}}, "max seconds = -1: must be >= 0 and finite");
   expect_refused({.exactness = {.max_seconds = nan}}, "max seconds = nan");

@@ -458,6 +458,40 @@ TEST(Train, AClassHasOneWeight) {
       ThrowsMessage<OptionError>(HasSubstr("given twice")));
 }
 
+TEST(Train, BalancedClassesHaveTheWeightsThatTheModelNames) {
+  Dataset data = noisy_line(60, 2);
+  for (const std::size_t folds : {std::size_t{0}, std::size_t{3}}) {
+    for (const bool weighted : {true, false}) {
+      if (weighted) {
+        data.weights.clear();
+        for (std::size_t n = 0; n < data.size(); ++n) data.weights.push_back(n % 3 == 0 ? 0.5 : 2);
+      } else {
+        data.weights.clear();
+      }
+      double of_class[2] = {0, 0};
+      for (std::size_t n = 0; n < data.size(); ++n) {
+        of_class[data.y[n] > 0 ? 1 : 0] += weighted ? data.weights[n] : 1;
+      }
+      const double all = of_class[0] + of_class[1];
+      const Trained found = train(data, {.objective = {.balanced = true}, .band = {folds}});
+      const Objective& objective = found.model.surface().objective;
+      EXPECT_FALSE(objective.balanced);
+      const std::map<std::string, double> expected = {{"-1", all / (2 * of_class[0])},
+                                                      {"1", all / (2 * of_class[1])}};
+      EXPECT_EQ(objective.class_weights, expected);
+      if (folds > 0) continue;  // there every inner fold has weights of its own
+      EXPECT_EQ(train(data, {.objective = {.class_weights = expected}}).scores, found.scores);
+    }
+  }
+}
+
+TEST(Train, AClassWithoutWeightCannotBeBalanced) {
+  Dataset data = noisy_line(20, 2);
+  for (const std::int8_t y : data.y) data.weights.push_back(y > 0 ? 0 : 1);
+  EXPECT_THAT([&] { static_cast<void>(train(data, {.objective = {.balanced = true}})); },
+              ThrowsMessage<InputError>(HasSubstr("class '1'")));
+}
+
 TEST(Train, NumbersTooLargeForFloatAreTrainedInDouble) {
   const Dataset small = noisy_line(2100, 3);  // more than are always double
   Dataset large = small;

@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 
+#include "options/config_file.hpp"
+
 namespace rampart::tool {
 
 inline constexpr int exit_done = 0;
@@ -19,7 +21,9 @@ using Run = std::function<int()>;
 template <class Command>
 Run add(CLI::App& app, const char* name, const char* about) {
   auto state = std::make_shared<Command>();
-  state->add_to(*app.add_subcommand(name, about));
+  CLI::App& command = *app.add_subcommand(name, about);
+  state->add_to(command);
+  show_config_file(command);
   return [state] { return state->run(); };
 }
 
@@ -33,5 +37,8 @@ Run add_report(CLI::App& app);
 Run add_generate(CLI::App& app);
 Run add_reproduce(CLI::App& app);
 Run add_convert(CLI::App& app);
+Run add_help(CLI::App& app);
+Run add_completion(CLI::App& app);
+Run add_manual(CLI::App& app);
 
 }  // namespace rampart::tool

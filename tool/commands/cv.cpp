@@ -4,10 +4,13 @@
 #include <optional>
 
 #include "commands/command.hpp"
+#include "commands/training_data.hpp"
 #include "evaluate/cross_validation.hpp"
 #include "evaluate/trivial_rules.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
+#include "journal/journal.hpp"
+#include "journal/problem.hpp"
 #include "options/common.hpp"
 #include "options/data.hpp"
 #include "options/training.hpp"
@@ -18,6 +21,7 @@
 #include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
+#include "render/support.hpp"
 #include "render/words.hpp"
 
 namespace rampart::tool {
@@ -30,6 +34,7 @@ Examples:
   rampart cv train.svm -c 2 -g 0.125 --d 0.1,0.2 --loss double-ramp,double-hinge,hinge
   rampart cv patients.csv --groups patient --scale standard -v 5 --repeats 20
   rampart cv train.svm -c 2 -g 0.125 -o folds.csv --assignments rows.csv --json
+  rampart cv big.svm --journal cv.journal                       # stop it, start it again
 
 Every row is tested once in a repetition by a model that did not see it. Shown are mean and
 standard deviation over the repetitions. The same seed deals the same folds for every method.)";
@@ -39,9 +44,11 @@ struct CvCommand {
   DataOptions data;
   TrainingOptions training;
   FoldingOptions folding;
+  std::string about_rows;  // what was done to them
   std::string input;
   std::string output;
   std::string assignments;
+  std::string journal_path;
 
   void add_to(CLI::App& command) {
     add_training_data(command, input);
@@ -53,6 +60,11 @@ struct CvCommand {
                     "CSV of the fold that each row is in, one column a repetition")
         ->check(a_file_name())
         ->type_name("FILE");
+    command
+        .add_option("--journal", journal_path,
+                    "Keep what is found in this file; started again, the run goes on from there")
+        ->check(a_file_name())
+        ->type_name("FILE");
     training.add_to(command, TrainingOptions::Choice::several);
     folding.add_to(command, 10, 10);
     data.add_to(command, true);
@@ -60,12 +72,12 @@ struct CvCommand {
   }
 
   int run() {
-    for (const std::string* file : {&output, &assignments}) {
+    for (const std::string* file : {&output, &assignments, &journal_path}) {
       require_other_file(*file, {input, folding.groups.source});
       if (*file == "-") throw OptionError("-: the files of cv have to be files");
     }
-    require_different_outputs({output, assignments});
-    const std::vector<TrainOptions> methods = training.methods(common);
+    require_different_outputs({output, assignments, journal_path});
+    std::vector<TrainOptions> methods = training.methods(common);
     data.read.serial_numbers =
         methods.front().representation.kernel.type == KernelType::precomputed;
     std::optional<Target> folds_file;
@@ -75,10 +87,30 @@ struct CvCommand {
 
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset = folding.groups.read(input, data.read);
+    const Dataset dataset =
+        read_training_data(input, data, folding.groups, HoldoutOption{}, common).rows;
+    about_rows = settle(methods, training.scales_automatically(), data, dataset) +
+                 missing_in_words(dataset, data.missing);
+    std::optional<TuningFolds> folds;
+    std::optional<Journal> journal;
     CvHooks hooks;
+    if (!journal_path.empty()) {
+      folds.emplace(dataset, folding.folds);
+      journal.emplace(journal_path, journal_plan(dataset, methods, folding.folds, false, *folds));
+      hooks.known = journal->known(0, methods);
+      if (!hooks.known.empty() && !common.quiet) {
+        note(fmt::format("{}: {} trainings are there already", journal_path, hooks.known.size()));
+      }
+    }
+    std::size_t kept = hooks.known.size();
+    const std::size_t before = kept;
+    say_what_is_kept(progress, kept);
+    hooks.found = [&](const FoldResult& result) {
+      if (journal) journal->add({0, result});
+      say_what_is_kept(progress, ++kept);
+    };
     hooks.progress = [&](std::size_t done, std::size_t of) {
-      progress.bar("trainings", done, of);
+      progress.bar("trainings", done, of, before);
       return true;
     };
     const CvReport report = [&] {
@@ -102,7 +134,7 @@ struct CvCommand {
     Target::commit_all(written);
     std::vector<CvSummary> summaries;
     for (std::size_t m = 0; m < methods.size(); ++m) summaries.push_back(report.summary(m));
-    warn_of_trouble(summaries);
+    warn_of_trouble(methods, summaries);
     if (common.json) {
       print_json(json_of(dataset, methods, summaries));
     } else {
@@ -111,7 +143,16 @@ struct CvCommand {
     return exit_done;
   }
 
-  void warn_of_trouble(const std::vector<CvSummary>& summaries) const {
+  void say_what_is_kept(const Progress& progress, std::size_t trainings) const {
+    progress.if_interrupted(
+        journal_path.empty()
+            ? fmt::format("{} finished trainings are lost; --journal FILE keeps them", trainings)
+            : fmt::format("{} trainings are in {}, and the same command goes on from there",
+                          trainings, journal_path));
+  }
+
+  void warn_of_trouble(const std::vector<TrainOptions>& methods,
+                       const std::vector<CvSummary>& summaries) const {
     std::size_t count = 0;
     std::size_t uncertified = 0;
     for (const CvSummary& summary : summaries) {
@@ -119,6 +160,7 @@ struct CvCommand {
       uncertified += summary.stationary;
     }
     if (count == 0 || common.quiet) return;
+    const bool unscaled = methods.front().representation.scaling == ScalingKind::none;
     note(fmt::format(
         "{} of {} trainings did not converge; {}", count,
         summaries.size() * folding.folds.repeats * folding.folds.folds,
@@ -126,8 +168,9 @@ struct CvCommand {
             ? fmt::format("{} ended at stationary points, of which no more is known, since the "
                           "kernel is not known to be positive semidefinite",
                           uncertified)
-            : "--scale or a smaller C often helps, --max-rounds, --max-steps and --max-seconds "
-              "allow more"));
+            : fmt::format("{}a smaller C often helps, --max-rounds, --max-steps and --max-seconds "
+                          "allow more",
+                          unscaled ? "--scale or " : "")));
   }
 
   std::string assignments_csv(const Dataset& dataset) const {
@@ -164,7 +207,7 @@ struct CvCommand {
   std::string text_of(const Dataset& dataset, const std::vector<TrainOptions>& methods,
                       const std::vector<CvSummary>& summaries) const {
     const FoldOptions& folds = folding.folds;
-    std::string text = rows_in_words(dataset);
+    std::string text = rows_in_words(dataset) + about_rows;
     text += fmt::format("{} x {} folds, seed {}{}{}\n", folds.repeats, folds.folds, folds.seed,
                         folds.stratified ? "" : ", not stratified",
                         dataset.groups.empty() ? "" : ", by groups");
@@ -199,6 +242,11 @@ struct CvCommand {
         "\nThe last three columns are the risk of rules without a band: the same models made to\n"
         "answer always, rejecting everything, and always answering the class that costs less.\n";
     if (any_star) text += "* one of them costs less than the method.\n";
+    const TrivialRules trivial = trivial_rules(dataset.y, methods.front().costs());
+    if (const auto share = least_share_of_wrong_answers(methods, summaries, trivial.majority())) {
+      const std::vector<double> costs = unsupported_costs(methods, *share);
+      if (!costs.empty()) text += "- " + no_support_in_words(costs, *share) + "\n";
+    }
     for (const std::string* file : {&output, &assignments}) {
       if (!file->empty()) text += fmt::format("wrote {}\n", harmless_line(*file));
     }

@@ -84,9 +84,10 @@ struct EvaluateCommand {
       require_other_file(curve_path, {input, model_path});
       target.emplace(curve_path);
     }
-    const auto [dataset, scores] = read_and_score(model, input, data.read, common);
+    const auto [dataset, answers] = read_and_score(model, input, data.read, common);
 
-    const Evaluation evaluation = evaluate_scores(model, dataset, scores, costs, confidence.level);
+    const Evaluation evaluation =
+        evaluate_answers(model, dataset, answers, costs, confidence.level);
     if (target) {
       target->write(csv_of(evaluation.curve, confidence.level));
       target->commit();

@@ -38,7 +38,8 @@ struct GenerateCommand {
   void add_to(CLI::App& command) {
     command.add_option("NAME", name, "synthetic1, synthetic2 or square")
         ->required()
-        ->check(CLI::IsMember({"synthetic1", "synthetic2", "square"}).description(""));
+        ->check(CLI::IsMember({"synthetic1", "synthetic2", "square"}).description(""))
+        ->type_name("synthetic1|synthetic2|square");
     command.add_option("-o,--output", output, "Default: stdout")
         ->check(a_file_name())
         ->type_name("OUT");

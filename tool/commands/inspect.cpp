@@ -80,7 +80,9 @@ struct InspectCommand {
     }
     require_other_file(output, {points, model_path});
     Target target(output);
-    const auto [dataset, scores] = read_and_score(model, points, data.read, common);
+    const Scored scored = read_and_score(model, points, data.read, common);
+    const Dataset& dataset = scored.data;
+    const std::vector<double> scores = certainties(scored.answers);
 
     const std::vector<Zone> zones = zones_of(model, scores, dataset.y);
     std::array<std::size_t, all_zones.size()> counts{};

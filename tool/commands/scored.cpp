@@ -14,8 +14,8 @@ Scored read_and_score(const Model& model, const std::string& path, ReadOptions r
   read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
   read.progress = progress.reading(path);
   Dataset data = read_dataset(path, read);
-  std::vector<double> scores = progress.scores(Predictor(model, common.threads), data.x);
-  return {std::move(data), std::move(scores)};
+  std::vector<Answer> answers = progress.answers(Predictor(model, common.threads), data.x);
+  return {std::move(data), std::move(answers)};
 }
 
 }  // namespace rampart::tool

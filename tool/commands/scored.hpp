@@ -9,13 +9,13 @@
 
 namespace rampart::tool {
 
-/// Labelled rows, and f of each.
+/// Labelled rows, and the model's answer to each.
 struct Scored {
   Dataset data;
-  std::vector<double> scores;
+  std::vector<Answer> answers;
 };
 
-/// Reads the rows in the layout of the model and scores them; shows progress.
+/// Reads the rows in the layout of the model and answers them; shows progress.
 [[nodiscard]] Scored read_and_score(const Model& model, const std::string& path, ReadOptions read,
                                     const CommonOptions& common);
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "commands/command.hpp"
+#include "commands/training_data.hpp"
+#include "files/output_names.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
 #include "options/common.hpp"
@@ -25,7 +27,9 @@
 #include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
+#include "render/support.hpp"
 #include "render/words.hpp"
+#include "util/text.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -45,13 +49,12 @@ Minimises |w|^2/2 + C * sum of losses. The double ramp loss has cost d for a rej
 Several costs give a model each, which is in every bit the one trained alone, but share the
 kernel values: together they take much less time.)";
 
-constexpr std::size_t most_models = 100;  // at a time: each is an open file
-
 struct TrainCommand {
   CommonOptions common;
   DataOptions data;
   TrainingOptions training;
   GroupOptions groups;
+  HoldoutOption holdout;
   std::string input;
   std::string output;
   std::string start;
@@ -68,14 +71,10 @@ struct TrainCommand {
 
   void add_to(CLI::App& command) {
     add_training_data(command, input);
-    command
-        .add_option("-o,--output", output,
-                    "The model file; - is stdout; {d} in it stands for the reject cost")
-        ->check(a_file_name())
-        ->type_name("MODEL")
-        ->required();
+    add_model_outputs(command, output);
     training.add_to(command, TrainingOptions::Choice::costs);
     groups.add_to(command, "Band");
+    holdout.add_to(command);
     command.add_option("--start", start, "Start the rounds from this model instead of from zero")
         ->type_name("MODEL");
     command.add_flag("--strict", strict,
@@ -91,8 +90,8 @@ struct TrainCommand {
   int run() {
     require_own_stdout(common.json, output);
     require_one_stdin(start, input);
-    const std::vector<TrainOptions> methods = training.methods(common);
-    const std::vector<std::string> outputs = outputs_for(methods);
+    std::vector<TrainOptions> methods = training.methods(common);
+    const std::vector<std::string> outputs = output_names(output, methods);
     for (const std::string& file : outputs) require_other_file(file, {input, groups.source});
     require_different_outputs(outputs);
     if (!start.empty() && methods.front().band.folds > 0) {
@@ -104,8 +103,16 @@ struct TrainCommand {
     for (const std::string& file : outputs) targets.emplace_back(file);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset = groups.read(input, data.read);
+    const TrainingData training_data = read_training_data(input, data, groups, holdout, common);
+    const Dataset& dataset = training_data.rows;
+    const std::string about_rows = settle(methods, training.scales_automatically(), data, dataset) +
+                                   missing_in_words(dataset, data.missing);
 
+    // A limit of time is of no use to someone who typed one, nor where it makes an error.
+    const bool has_limit = methods.front().exactness.max_seconds > 0 || strict;
+    progress.if_interrupted(
+        fmt::format("no model was written{}",
+                    has_limit ? "" : "; --max-seconds S writes the best one after S seconds"));
     std::optional<Model> first;
     if (!start.empty()) first = load_model(start, data.read.limits);
     const Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr);
@@ -128,45 +135,21 @@ struct TrainCommand {
     }
     Target::commit_all(written);
     if (targets.front().is_stdout()) return exit_done;  // holds the model, and nothing else
+    std::vector<const Model*> models;
+    for (const Trained& trained : fitted.trained) models.push_back(&trained.model);
+    const HoldoutReport held_out =
+        measure_holdout(models, holdout, training_data, data.read, common);
     if (common.json) {
-      print_json(json_of(fitted, outputs));
+      Json json = json_of(fitted, outputs);
+      if (!holdout.source.empty()) json["holdout"] = held_out.json;
+      print_json(json);
     } else if (!common.quiet) {
-      print(rows_in_words(dataset) +
+      print(rows_in_words(dataset) + about_rows +
             (methods.size() > 1 ? table_of(fitted, outputs)
                                 : summary(fitted, harmless_line(outputs.front()))) +
-            timing_in_words(fitted));
+            held_out.text + timing_in_words(fitted));
     }
     return exit_done;
-  }
-
-  /// The file of each model: {d} in the name stands for its reject cost.
-  std::vector<std::string> outputs_for(const std::vector<TrainOptions>& methods) const {
-    constexpr std::string_view mark = "{d}";
-    const bool marked = output.find(mark) != std::string::npos;
-    if (methods.size() > 1 && !marked) {
-      throw OptionError(fmt::format(
-          "output {}: needs {{d}} in its name, for several reject costs give several models",
-          output));
-    }
-    if (methods.size() > most_models) {
-      throw OptionError(fmt::format("{} reject costs: at most {} models can be trained at a time",
-                                    methods.size(), most_models));
-    }
-    std::vector<std::string> outputs;
-    for (const TrainOptions& method : methods) {
-      const Costs& costs = method.costs();
-      if (marked && !costs.is_symmetric()) {
-        throw OptionError(fmt::format(
-            "output {}: {{d}} stands for the reject cost, and a table of costs has several",
-            output));
-      }
-      std::string name = output;
-      for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark, at)) {
-        name.replace(at, mark.size(), number(costs.reject_positive));
-      }
-      outputs.push_back(std::move(name));
-    }
-    return outputs;
   }
 
   Fitted fit(const Dataset& dataset, const std::vector<TrainOptions>& methods, Progress& progress,
@@ -219,19 +202,27 @@ struct TrainCommand {
     note(fmt::format("{}training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
                      one_of_several ? fmt::format("d = {}{}: ", reject_cost(trained), more) : "",
                      to_string(report.status), rounds(report), work_of(report).steps,
-                     report.violation, advice(report)));
+                     report.violation, advice(trained)));
   }
 
-  static std::string_view advice(const TrainReport& report) {
+  /// Whether scaling the features is advice that the user has not followed yet.
+  static bool is_unscaled(const Model& model) {
+    const ScalingKind kind = model.scaling.kind;  // training centres by itself
+    return (kind == ScalingKind::none || kind == ScalingKind::centre) &&
+           !std::holds_alternative<PrecomputedKernel>(model.kernel);
+  }
+
+  static std::string advice(const Trained& trained) {
+    const TrainReport& report = trained.report;
     if (report.status == TrainStatus::round_limit) return "--max-rounds allows more";
+    const std::string helps = is_unscaled(trained.model)
+                                  ? "scaling the features (--scale) or a smaller C often helps"
+                                  : "a smaller C often helps";
     if (report.support_vectors == 0) {
-      return report.gap
-                 ? "nothing cheaper was found than w = 0, which answers every row alike; "
-                   "scaling the features (--scale) or a smaller C often helps"
-                 : "nothing cheaper was found than w = 0, which answers every row alike: the "
-                   "kernel is not known to be positive semidefinite";
+      return "nothing cheaper was found than w = 0, which answers every row alike" +
+             (report.gap ? "; " + helps : ": the kernel is not known to be positive semidefinite");
     }
-    return report.gap ? "scaling the features (--scale) or a smaller C often helps"
+    return report.gap ? helps
                       : "the kernel is not known to be positive semidefinite, so that nothing "
                         "bounds how much lower R could be";
   }
@@ -332,10 +323,27 @@ struct TrainCommand {
     text += fmt::format("on the training rows: risk {:.4f}, rejected {}, right when answering {}\n",
                         metrics.risk(), percent(metrics.rejection_rate()),
                         accuracy ? percent(*accuracy) : "- (never answers)");
-    if (!accuracy) {
-      text += "the model never answers: try --scale standard, another C or gamma, or a larger d\n";
-    }
+    if (!accuracy) text += never_answers(trained, metrics);
     return text + fmt::format("wrote {}\n", file);
+  }
+
+  /// What is known of the reject cost at which answering would pay: the rule that always gives one
+  /// answer costs less than rejecting everything where d is above its errors.
+  static std::string never_answers(const Trained& trained, const Metrics& metrics) {
+    std::string text = "the model never answers: these rows do not support answering at this cost";
+    const bool negative = metrics.class_rows(0) >= metrics.class_rows(1);
+    const double wrong = static_cast<double>(metrics.class_rows(negative ? 1 : 0)) /
+                         static_cast<double>(metrics.rows());
+    const ClassNames classes = trained.model.class_names();
+    if (metrics.costs.is_symmetric()) {
+      text += fmt::format(
+          ", with this C{}; always answering '{}' is wrong in {}: at d > {} that pays",
+          std::holds_alternative<LinearKernel>(trained.model.kernel) ? "" : " and kernel",
+          printable(negative ? classes.negative : classes.positive), percent(wrong),
+          rounded_up(wrong));
+    }
+    return text + fmt::format("\ntune looks for a C and kernel that answer{}\n",
+                              is_unscaled(trained.model) ? "; --scale standard often helps" : "");
   }
 
   /// Several models, a line for each.

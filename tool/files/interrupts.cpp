@@ -1,11 +1,18 @@
 #include "files/interrupts.hpp"
 
+#include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <thread>
+#include <utility>
+
+#include "render/output.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -14,12 +21,27 @@ struct State {
   std::mutex mutex;
   std::set<std::string> unfinished;
   bool all_in_place = false;
+  std::optional<std::string> line;  // what to say
 };
+
+std::atomic<bool> progress_on_terminal = false;
 
 // Never destroyed: an interrupt may come while the process exits.
 State& state() {
   static State& state = *new State;
   return state;
+}
+
+/// Says what was kept, unless that would have to wait: nobody may be reading.
+void say(const std::string& line) {
+  pollfd stream{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+  if (poll(&stream, 1, 0) != 1 || (stream.revents & POLLOUT) == 0) return;
+  // The terminal has put ^C somewhere: at the end of the line of progress, or on a line of its own.
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  std::string text = progress_on_terminal ? "\r\033[K" : terminal ? "\n" : "";
+  if (!line.empty()) text += fmt::format("rampart: interrupted: {}\n", harmless_line(line));
+  // All of it at once, past the streams of the library, which a thread may have locked.
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
 /// Every other thread has these signals blocked: no computation is ever in the middle of them.
@@ -30,6 +52,8 @@ void await(const sigset_t& interrupts) {
     const std::lock_guard lock(state().mutex);
     if (!state().all_in_place) {
       for (const std::string& file : state().unfinished) unlink(file.c_str());
+      say(state().line.value_or(state().unfinished.empty() ? "nothing was written"
+                                                           : "no file was written"));
       _exit(128 + signal);  // holding the lock: no file is made or renamed after this
     }
   }
@@ -57,6 +81,13 @@ void handle_interrupts() {
     pthread_sigmask(SIG_SETMASK, &outside, nullptr);
   }
 }
+
+void if_interrupted_say(std::string line) {
+  const std::lock_guard lock(state().mutex);
+  state().line = std::move(line);
+}
+
+void progress_is_shown(bool shown) { progress_on_terminal = shown; }
 
 InterruptsHeld::InterruptsHeld() : held_(state().mutex) {}
 

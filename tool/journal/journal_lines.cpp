@@ -110,7 +110,7 @@ JournalEntry entry_from(const AnyJson& json, const JournalPlan& plan) {
 /// Throws InputError unless the first line of a journal says that it is one of this problem.
 void require_problem(const AnyJson& json, const Json& problem, const std::string& name) {
   if (!json.is_object() || json.value("format", AnyJson()) != format) {
-    throw InputError(fmt::format("{}: not a journal of rampart tune", name));
+    throw InputError(fmt::format("{}: not a journal of rampart", name));
   }
   if (json != AnyJson::parse(first_line(problem))) {
     throw InputError(fmt::format(
@@ -172,7 +172,7 @@ JournalText parse_journal(std::string_view text, const std::string& name, const 
     journal.bytes = end + 1;
   }
   if (journal.bytes == 0 && !first_line(plan.problem).starts_with(text)) {
-    throw InputError(fmt::format("{}: not a journal of rampart tune", name));
+    throw InputError(fmt::format("{}: not a journal of rampart", name));
   }
   return journal;
 }

@@ -52,4 +52,17 @@ Json tuning_problem(const Dataset& data, const std::vector<TrainOptions>& points
   return json;
 }
 
+JournalPlan journal_plan(const Dataset& data, const std::vector<TrainOptions>& points,
+                         const FoldOptions& options, bool nested, TuningFolds& folds) {
+  return {.problem = tuning_problem(data, points, options, nested),
+          .parts = nested ? 1 + options.folds : 1,
+          .points = points.size(),
+          .repeats = options.repeats,
+          .folds = options.folds,
+          .max_rounds = points.front().exactness.max_rounds,
+          .rows_of = [&folds](std::size_t part, std::size_t repeat, std::size_t fold) {
+            return folds.at(part, repeat, fold);
+          }};
+}
+
 }  // namespace rampart::tool

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "journal/journal_lines.hpp"
+#include "journal/tuning_folds.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/options.hpp"
 #include "render/json.hpp"
@@ -13,5 +15,10 @@ namespace rampart::tool {
 /// every option of every point. A journal belongs to one such problem.
 [[nodiscard]] Json tuning_problem(const Dataset& data, const std::vector<TrainOptions>& points,
                                   const FoldOptions& folds, bool nested);
+
+/// The trainings that a cross-validation of these points, or a tuning, may have: one part for the
+/// choice on all rows; nested, one more for each outer fold. `folds` must outlive it.
+[[nodiscard]] JournalPlan journal_plan(const Dataset& data, const std::vector<TrainOptions>& points,
+                                       const FoldOptions& options, bool nested, TuningFolds& folds);
 
 }  // namespace rampart::tool

@@ -29,8 +29,10 @@ void add_training_data(CLI::App& command, std::string& path) {
       ->required();
 }
 
-void add_model_output(CLI::App& command, std::string& path) {
-  command.add_option("-o,--output", path, "The model file; - is stdout")
+void add_model_outputs(CLI::App& command, std::string& path) {
+  command
+      .add_option("-o,--output", path,
+                  "The model file; - is stdout; {d} in it stands for the reject cost")
       ->check(a_file_name())
       ->type_name("MODEL")
       ->required();

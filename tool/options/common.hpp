@@ -24,6 +24,6 @@ struct ConfidenceOption {
 
 /// Arguments that commands which train have in common.
 void add_training_data(CLI::App& command, std::string& path);
-void add_model_output(CLI::App& command, std::string& path);
+void add_model_outputs(CLI::App& command, std::string& path);
 
 }  // namespace rampart::tool

@@ -75,7 +75,7 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
   } else {
     add_choice(command, "--loss", losses_.front(), losses, loss);
   }
-  cost_.add_to(command, "0.2", choice != Choice::grid);
+  cost_.add_to(command, "0.2", true);
   const std::string kernel = "Kernel";
   if (choice == Choice::grid) {
     add_grid(command);
@@ -118,13 +118,31 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
       ->check(a_number())
       ->type_name("X")
       ->group(kernel);
-  add_choice(command, "--scale", options_.representation.scaling, scalings,
-             "Scale the features, and remember how in the model; default: none")
+  command
+      .add_option_function<std::string>(
+          "--scale",
+          [this](const std::string& name) {
+            scales_automatically_ = name == "auto";
+            if (!scales_automatically_) options_.representation.scaling = scalings.at(name);
+          },
+          "Scale the features, and remember how in the model; auto, the default: standard for "
+          "dense data, none for sparse; 0/1 features of categories are left alone")
+      ->check(CLI::IsMember({"auto", "none", "minmax", "standard"}).description(""))
+      ->type_name("auto|none|minmax|standard")
       ->group(kernel);
   command
-      .add_option("--class-weight", class_weights_,
-                  "Rows of class LABEL count W times (may be repeated)")
-      ->type_name("LABEL=W");
+      .add_option("--unfamiliar", options_.representation.unfamiliar,
+                  "Reject rows unlike the training rows: at most this share of rows like them; "
+                  "0: none; default: 0.005")
+      ->check(a_number())
+      ->type_name("SHARE")
+      ->group("Band");
+  command
+      .add_option(
+          "--class-weight", class_weights_,
+          "Rows of class LABEL count W times (may be repeated), or balanced: n/(2 n_class), so "
+          "that both classes count the same")
+      ->type_name("LABEL=W|balanced");
 
   const std::string solver = "Solver";
   command
@@ -208,10 +226,15 @@ std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) 
   TrainOptions options = options_;
   options.representation.kernel.gamma = parse_gamma(gamma_);
   for (const std::string& item : class_weights_) {
+    if (item == "balanced") {
+      options.objective.balanced = true;
+      continue;
+    }
     const std::size_t equals = item.rfind('=');
     const auto weight =
         equals == std::string::npos ? std::nullopt : parse_number(item.substr(equals + 1));
-    if (!weight) throw OptionError(fmt::format("class weight {}: must be LABEL=NUMBER", item));
+    if (!weight)
+      throw OptionError(fmt::format("class weight {}: must be LABEL=NUMBER or balanced", item));
     if (!options.objective.class_weights.emplace(item.substr(0, equals), *weight).second) {
       throw OptionError(fmt::format("class weight {}: this class has one already", item));
     }
@@ -253,8 +276,15 @@ std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) 
 
 TuneGrid TrainingOptions::grid() const {
   TuneGrid grid = TuneGrid::standard(options_.representation.kernel);
-  if (!grid_.C.empty()) grid.C = grid_.C;
-  if (!grid_.gamma.empty()) grid.gamma = grid_.gamma;
+  // What was asked for is tried, no less and no more.
+  if (!grid_.C.empty()) {
+    grid.C = grid_.C;
+    grid.widens_C = false;
+  }
+  if (!grid_.gamma.empty()) {
+    grid.gamma = grid_.gamma;
+    grid.widens_gamma = false;
+  }
   grid.mu = grid_.mu;
   grid.training_cost = grid_.training_cost;
   return grid;

@@ -25,8 +25,8 @@ struct CostOptions {
   [[nodiscard]] std::vector<Costs> all() const;
 };
 
-/// What a command trains with: one loss at one or several reject costs, a list to compare (losses
-/// and reject costs), or a grid to choose from (C, gamma, mu and training costs too).
+/// What a command trains with, at one or several reject costs: one loss, a list of losses to
+/// compare, or a grid to choose from (C, gamma, mu and training costs).
 struct TrainingOptions {
   enum class Choice { costs, several, grid };
 
@@ -39,11 +39,15 @@ struct TrainingOptions {
   }
   [[nodiscard]] TuneGrid grid() const;
 
+  /// Whether the scaling is to be chosen by the data: see settle().
+  [[nodiscard]] bool scales_automatically() const { return scales_automatically_; }
+
  private:
   void add_grid(CLI::App& command);
 
   CostOptions cost_;
   TrainOptions options_;
+  bool scales_automatically_ = true;
   std::vector<LossKind> losses_ = {LossKind::double_ramp};
   std::string gamma_ = "scale";
   std::optional<std::size_t> band_folds_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "evaluate/intervals.hpp"
 #include "evaluate/risk_coverage.hpp"
@@ -40,14 +41,34 @@ std::optional<Interval> Evaluation::class_rejection_interval(std::size_t class_i
                      metrics.class_rows(class_index), confidence);
 }
 
-Evaluation evaluate_scores(const Model& model, const Dataset& data,
-                           const std::vector<double>& scores, const Costs& costs,
-                           double confidence) {
+Evaluation evaluate_answers(const Model& model, const Dataset& data,
+                            const std::vector<Answer>& answers, const Costs& costs,
+                            double confidence) {
+  const std::vector<double> scores = certainties(answers);
+  std::vector<double> always;  // f of every row, also of those rejected for themselves
+  std::map<Reason, std::size_t> reasons;
+  for (const Answer& answer : answers) {
+    always.push_back(answer.score_or(0));
+    if (answer.reason != Reason::none) ++reasons[answer.reason];
+  }
   return {.metrics = measure(scores, data.y, model.surface().band.rho, costs),
           .trivial = trivial_rules(data.y, costs),
-          .never_reject = measure(model.surface().own_scores(scores), data.y, 0, costs).risk(),
+          .never_reject = measure(model.surface().own_scores(always), data.y, 0, costs).risk(),
           .curve = risk_coverage_curve(scores, data.y),
-          .confidence = confidence};
+          .confidence = confidence,
+          .reasons = std::move(reasons),
+          .overlap = overlap(model.fingerprint, data)};
+}
+
+std::string overlap_in_words(const Overlap& overlap) {
+  if (overlap.trained == 0) return "";
+  if (overlap.all) {
+    return fmt::format("{} of these rows were trained on: the figures flatter the model\n",
+                       overlap.trained);
+  }
+  return fmt::format(
+      "about {} of these rows were trained on (of {} looked up): the figures flatter the model\n",
+      percent(overlap.share()), overlap.rows);
 }
 
 Json to_json(const Evaluation& evaluation, const ClassNames& classes) {
@@ -65,6 +86,11 @@ Json to_json(const Evaluation& evaluation, const ClassNames& classes) {
       {"accepted_accuracy", interval_json(evaluation.accuracy_interval())},
       {"class_rejection", Json::array({interval_json(evaluation.class_rejection_interval(0)),
                                        interval_json(evaluation.class_rejection_interval(1))})}};
+  json["reasons"] = Json::object();
+  for (const auto& [reason, rows] : evaluation.reasons) json["reasons"][to_string(reason)] = rows;
+  json["trained_on"] = {{"rows", evaluation.overlap.trained},
+                        {"looked_up", evaluation.overlap.rows},
+                        {"all", evaluation.overlap.all}};
   json["costs"] = to_json(metrics.costs);
   json["reject_all"] = trivial["reject_all"];
   json["never_reject"] = {{"risk", evaluation.never_reject}};
@@ -108,6 +134,10 @@ std::string evaluation_in_words(const Evaluation& evaluation, const ClassNames& 
   rate_line("answered (coverage)", answered, metrics.rows());
   rate_line("right when answering", answered - metrics.errors(), answered);
   rate_line("rejected", metrics.rejected(), metrics.rows());
+  for (const auto& [reason, rows] : evaluation.reasons) {
+    const bool alone = evaluation.reasons.size() == 1 && reason == Reason::ambiguous;
+    if (!alone) rate_line(fmt::format("  {}", to_string(reason)), rows, metrics.rows());
+  }
   rate_line(fmt::format("  of those truly '{}'", printable(classes.negative)), metrics.table[0][1],
             metrics.class_rows(0));
   rate_line(fmt::format("  of those truly '{}'", printable(classes.positive)), metrics.table[1][1],
@@ -135,6 +165,7 @@ std::string evaluation_in_words(const Evaluation& evaluation, const ClassNames& 
     for (const std::size_t count : metrics.table[c]) text += fmt::format("{:>{}}", count, other);
     text += '\n';
   }
+  if (evaluation.overlap.trained > 0) text += '\n' + overlap_in_words(evaluation.overlap);
   return text;
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "evaluate/intervals.hpp"
 #include "evaluate/risk_coverage.hpp"
 #include "evaluate/trivial_rules.hpp"
+#include "model/fingerprint.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
@@ -18,19 +20,24 @@ namespace rampart::tool {
 struct Evaluation {
   Metrics metrics;
   TrivialRules trivial;
-  double never_reject = 0;           ///< risk of the same surface without its band
-  std::vector<CoveragePoint> curve;  ///< risk against coverage
-  double confidence = 0.95;          ///< of the intervals
+  double never_reject = 0;                ///< risk of the same surface without its band
+  std::vector<CoveragePoint> curve;       ///< risk against coverage
+  double confidence = 0.95;               ///< of the intervals
+  std::map<Reason, std::size_t> reasons;  ///< why rows were rejected, and how many
+  Overlap overlap;                        ///< with the training rows
 
   [[nodiscard]] Interval rejection_interval() const;
   [[nodiscard]] std::optional<Interval> accuracy_interval() const;  ///< nothing without an answer
   [[nodiscard]] std::optional<Interval> class_rejection_interval(std::size_t class_index) const;
 };
 
-/// `scores` are f of the rows; `costs` may differ from those the model was trained for.
-[[nodiscard]] Evaluation evaluate_scores(const Model& model, const Dataset& data,
-                                         const std::vector<double>& scores, const Costs& costs,
-                                         double confidence);
+/// `answers` are the model's; `costs` may differ from those it was trained for.
+[[nodiscard]] Evaluation evaluate_answers(const Model& model, const Dataset& data,
+                                          const std::vector<Answer>& answers, const Costs& costs,
+                                          double confidence);
+
+/// A warning if rows were trained on; otherwise empty.
+[[nodiscard]] std::string overlap_in_words(const Overlap& overlap);
 
 [[nodiscard]] Json to_json(const Evaluation& evaluation, const ClassNames& classes);
 [[nodiscard]] std::string evaluation_in_words(const Evaluation& evaluation,

@@ -107,8 +107,8 @@ Json to_json(const Trained& trained) {
 Json to_json(const TrainOptions& options) {
   // The bindings name every field of every group: a new one does not compile until it is here.
   const auto& [objective, representation, exactness, resources, band] = options;
-  const auto& [loss, costs, mu, C, class_weights] = objective;
-  const auto& [kernel, scaling] = representation;
+  const auto& [loss, costs, mu, C, class_weights, balanced] = objective;
+  const auto& [kernel, scaling, missing, unfamiliar] = representation;
   const auto& [type, gamma, coef0, degree] = kernel;
   const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
   const auto& [folds, decide_for] = band;
@@ -118,12 +118,14 @@ Json to_json(const TrainOptions& options) {
           {"costs", to_json(costs)},
           {"mu", mu},
           {"C", C},
-          {"class_weights", std::move(weights)},
+          {"class_weights", balanced ? Json("balanced") : std::move(weights)},
           {"kernel", to_string(type)},
           {"gamma", gamma_json(gamma)},
           {"coef0", coef0},
           {"degree", degree},
           {"scaling", to_string(scaling)},
+          {"missing", to_string(missing)},
+          {"unfamiliar", unfamiliar},
           {"tolerance", tolerance},
           {"precision", to_string(precision)},
           {"max_rounds", max_rounds},

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string_view>
 
+#include "files/interrupts.hpp"
 #include "render/output.hpp"
 #include "util/text.hpp"
 
@@ -28,7 +29,11 @@ bool terminal_can_rewrite_a_line() {
 }  // namespace
 
 Progress::Progress(bool quiet)
-    : enabled_(!quiet && terminal_can_rewrite_a_line()), next_(Clock::now() + before_first) {}
+    : quiet_(quiet),
+      enabled_(!quiet && terminal_can_rewrite_a_line()),
+      next_(Clock::now() + before_first) {
+  if (quiet) if_interrupted_say("");
+}
 
 Progress::~Progress() { clear(); }
 
@@ -36,6 +41,7 @@ bool Progress::due() { return enabled_ && Clock::now() >= next_; }
 
 void Progress::show(const std::string& line) {
   if (!due()) return;
+  progress_is_shown(true);
   std::fprintf(stderr, "\r\033[K%s", harmless_line(line).c_str());
   std::fflush(stderr);
   shown_ = true;
@@ -45,6 +51,11 @@ void Progress::show(const std::string& line) {
 void Progress::clear() {
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
+  progress_is_shown(false);
+}
+
+void Progress::if_interrupted(const std::string& line) const {
+  if (!quiet_) if_interrupted_say(line);
 }
 
 void Progress::bar(const std::string& what, std::size_t done, std::size_t of, std::size_t before) {
@@ -69,16 +80,16 @@ std::function<void(std::uint64_t)> Progress::reading(const std::string& file) {
   };
 }
 
-std::vector<double> Progress::scores(const Predictor& predictor, RowsView x) {
-  std::vector<double> scores;
-  scores.reserve(x.size());
-  while (scores.size() < x.size()) {
-    const std::size_t end = std::min(x.size(), scores.size() + rows_per_batch);
-    const std::vector<double> found = predictor.scores(x.range(scores.size(), end));
-    scores.insert(scores.end(), found.begin(), found.end());
-    if (due()) show(fmt::format("{} of {} rows", scores.size(), x.size()));
+std::vector<Answer> Progress::answers(const Predictor& predictor, RowsView x) {
+  std::vector<Answer> answers;
+  answers.reserve(x.size());
+  while (answers.size() < x.size()) {
+    const std::size_t end = std::min(x.size(), answers.size() + rows_per_batch);
+    const std::vector<Answer> found = predictor.answers(x.range(answers.size(), end));
+    answers.insert(answers.end(), found.begin(), found.end());
+    if (due()) show(fmt::format("{} of {} rows", answers.size(), x.size()));
   }
-  return scores;
+  return answers;
 }
 
 }  // namespace rampart::tool

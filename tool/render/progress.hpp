@@ -24,6 +24,9 @@ class Progress {
   void show(const std::string& line);
   void clear();
 
+  /// What Ctrl-C says from now on, unless all is quiet: what was kept, what would have kept more.
+  void if_interrupted(const std::string& line) const;
+
   /// A bar with the time left, for work that comes in many equal parts. The first
   /// `before` parts were done by an earlier run: they took no time.
   void bar(const std::string& what, std::size_t done, std::size_t of, std::size_t before = 0);
@@ -32,10 +35,11 @@ class Progress {
   [[nodiscard]] std::function<void(std::uint64_t bytes)> reading(const std::string& file);
 
   /// f of every row; shows progress.
-  [[nodiscard]] std::vector<double> scores(const Predictor& predictor, RowsView x);
+  [[nodiscard]] std::vector<Answer> answers(const Predictor& predictor, RowsView x);
 
  private:
   using Clock = std::chrono::steady_clock;
+  bool quiet_;
   bool enabled_;
   bool shown_ = false;
   Clock::time_point begin_ = Clock::now();

@@ -109,9 +109,9 @@ void add_paper_figures(Json& page, std::uint64_t seed, unsigned threads) {
              "Synthetic 1, double hinge", "The same points; C = 32, d = 0.2.", vertical, threads)};
 
   const Dataset fresh = generate(SyntheticSet::square, fresh_rows, seed + 1);
-  const std::vector<double> scores = Predictor(on_square.model, threads).scores(fresh.x);
+  const std::vector<Answer> answers = Predictor(on_square.model, threads).answers(fresh.x);
   page["models"] = Json::array({model_json(
-      on_square.model, fresh, scores,
+      on_square.model, fresh, answers,
       {.name = fmt::format("The model of the square set on {} fresh points", fresh_rows),
        .costs = on_square.model.surface().costs(),
        .threads = threads})});

@@ -28,8 +28,8 @@ constexpr const char* about =
     R"(The paper's tables and figures, measured beside published.
 
 Examples:
-  rampart reproduce                              # the generated sets; report.html
-  rampart reproduce --data ~/uci -o paper.html   # all four tables
+  rampart reproduce                              # the generated sets; paper.html
+  rampart reproduce --data ~/uci -o all.html     # all four tables
   rampart reproduce --only ionosphere --data ~/uci --json
   rampart reproduce --repeats 1 --no-page        # a quick look
 
@@ -66,7 +66,7 @@ struct ReproduceCommand {
 
   void add_to(CLI::App& command) {
     auto* page_option =
-        command.add_option("-o,--output", page_path, "The page; default: report.html")
+        command.add_option("-o,--output", page_path, "The page; default: paper.html")
             ->check(a_file_name())
             ->type_name("FILE");
     command
@@ -103,7 +103,7 @@ struct ReproduceCommand {
       throw InputError(fmt::format("{}: not a folder", folder));
     }
     if (folds.repeats < 1) throw OptionError("repeats = 0: must be at least 1");
-    const std::string output = page_path.value_or("report.html");
+    const std::string output = page_path.value_or("paper.html");
     if (output == "-") throw OptionError("-o -: the page has to be a file");
     if (page_path && !pages_are_built())
       throw OutputError(fmt::format("{}: {}", output, no_page()));

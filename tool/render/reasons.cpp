@@ -1,0 +1,45 @@
+#include "render/reasons.hpp"
+
+#include <fmt/format.h>
+
+#include "render/output.hpp"
+#include "util/text.hpp"
+
+namespace rampart::tool {
+
+std::string column_in_words(const FeatureLayout& columns, std::size_t column) {
+  if (column < columns.names.size() && !columns.names[column].empty()) {
+    return fmt::format("column {}", rampart::quoted(columns.names[column]));
+  }
+  return fmt::format("column {}",
+                     column < columns.fields.size() ? columns.fields[column] : column + 1);
+}
+
+std::string detail_of(const Answer& answer, const Model& model, std::span<const double> row,
+                      const std::string& unseen, const std::string& fault) {
+  const std::string column = column_in_words(model.features, answer.column);
+  switch (answer.reason) {
+    case Reason::none:
+    case Reason::ambiguous:
+      return "";
+    case Reason::unreadable:
+      return fault;
+    case Reason::incomplete:
+      return fmt::format("{} has no value", column);
+    case Reason::unseen:
+      return unseen.empty() ? fmt::format("{} holds a category that training never met", column)
+                            : fmt::format("{} is {}, which training never met", column,
+                                          rampart::quoted(unseen));
+    case Reason::unfamiliar:
+      break;
+  }
+  if (answer.column >= row.size()) return "";
+  return fmt::format("{} is {}", column, number(row[answer.column]));
+}
+
+std::string reason_and_detail(Reason reason, const std::string& detail) {
+  return detail.empty() ? std::string(to_string(reason))
+                        : fmt::format("{}: {}", to_string(reason), detail);
+}
+
+}  // namespace rampart::tool
