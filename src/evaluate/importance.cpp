@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -40,22 +39,25 @@ std::size_t affordable(std::size_t wanted, std::size_t fewest, double each, doub
   return std::max(std::min(wanted, fewest), static_cast<std::size_t>(fit));
 }
 
-/// The columns that vary most in the features as the model sees them, at most so many.
-Places most_varied(std::span<const OriginalColumn> columns, const Rows& scaled, std::size_t most) {
+/// The columns whose features, as the model sees them, vary most; at most so many.
+Places most_varied(const Model& model, const std::vector<OriginalColumn>& columns, const Rows& x,
+                   std::size_t most) {
   Places chosen = first_numbers(columns.size());
   if (chosen.size() <= most) return chosen;
   std::vector<std::pair<std::uint32_t, std::size_t>> column_of;  // feature, column
+  const auto features = features_of(model, columns);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    for (const std::uint32_t j : columns[c].features) column_of.emplace_back(j, c);
+    for (const NamedFeature& feature : features[c]) column_of.emplace_back(feature.index, c);
   }
   std::ranges::sort(column_of);
   std::vector<double> sums(column_of.size(), 0);
   std::vector<double> squares(column_of.size(), 0);
+  const Rows scaled = model.scaling.apply(model.encoding.apply(x));
   for (std::size_t n = 0; n < scaled.size(); ++n) {
     scaled.for_each(n, [&](std::size_t j, double value) {
       const auto found = std::ranges::lower_bound(
           column_of, j, {}, [](const auto& entry) { return std::size_t{entry.first}; });
-      if (found == column_of.end() || found->first != j) return;
+      if (found == column_of.end() || found->first != j || std::isnan(value)) return;
       const auto place = static_cast<std::size_t>(found - column_of.begin());
       sums[place] += value;
       squares[place] += value * value;
@@ -72,46 +74,39 @@ Places most_varied(std::span<const OriginalColumn> columns, const Rows& scaled, 
   return chosen;
 }
 
-bool differ(const Rows& x, const OriginalColumn& column, std::size_t a, std::size_t b) {
-  return std::ranges::any_of(
-      column.features, [&](std::uint32_t j) { return value_of(x, a, j) != value_of(x, b, j); });
-}
+/// Missing values are equal to each other.
+bool differ(double a, double b) { return a != b && !(std::isnan(a) && std::isnan(b)); }
 
-/// These rows, but with the values of a column taken from others: row n has those of from[n].
-Rows with_values_from(const Rows& x, const OriginalColumn& column, const Places& rows,
-                      const Places& from) {
+/// These rows, but with the values of a column taken from others: row n has that of from[n].
+Rows with_values_from(const Rows& x, std::uint32_t column, const Places& rows, const Places& from) {
   std::vector<double> values;
   if (x.is_dense()) {
+    values.reserve(rows.size() * x.columns());
     for (const std::size_t n : rows) {
       const auto row = x.dense_row(n);
-      const auto begin = std::ssize(values);
       values.insert(values.end(), row.begin(), row.end());
-      for (const std::uint32_t j : column.features) {
-        values[static_cast<std::size_t>(begin) + j] = x.dense_row(from[n])[j];
-      }
+      values[values.size() - x.columns() + column] = x.dense_row(from[n])[column];
     }
     return Rows::dense(x.columns(), std::move(values), rows.size());
   }
   std::vector<std::size_t> starts = {0};
   std::vector<std::uint32_t> indices;
-  std::vector<std::pair<std::uint32_t, double>> entries;
   for (const std::size_t n : rows) {
-    entries.clear();
-    const auto take = [&](std::size_t row, bool of_column) {
-      x.for_each(row, [&](std::size_t j, double value) {
-        const auto index = static_cast<std::uint32_t>(j);
-        if (std::ranges::binary_search(column.features, index) == of_column) {
-          entries.emplace_back(index, value);
-        }
-      });
+    const double other = value_of(x, from[n], column);
+    bool placed = other == 0;
+    const auto place = [&] {
+      if (placed) return;
+      indices.push_back(column);
+      values.push_back(other);
+      placed = true;
     };
-    take(n, false);
-    take(from[n], true);
-    std::ranges::sort(entries);
-    for (const auto& [index, value] : entries) {
-      indices.push_back(index);
+    x.for_each(n, [&](std::size_t j, double value) {
+      if (j >= column) place();
+      if (j == column) return;
+      indices.push_back(static_cast<std::uint32_t>(j));
       values.push_back(value);
-    }
+    });
+    place();
     starts.push_back(values.size());
   }
   return Rows::sparse(x.columns(), std::move(starts), std::move(indices), std::move(values));
@@ -120,9 +115,10 @@ Rows with_values_from(const Rows& x, const OriginalColumn& column, const Places&
 }  // namespace
 
 Importance permutation_importance(const Model& model, const Dataset& data,
-                                  std::span<const double> scores, const Costs& costs,
-                                  std::span<const OriginalColumn> columns,
+                                  std::span<const Answer> answers, const Costs& costs,
+                                  const std::vector<OriginalColumn>& columns,
                                   const ImportanceOptions& options) {
+  const std::vector<double> scores = certainties(answers);
   require_scored_rows(scores, data.y);
   const double rho = model.surface().band.rho;
   Random random(options.seed);
@@ -154,22 +150,22 @@ Importance permutation_importance(const Model& model, const Dataset& data,
 
   const Predictor predictor(model, options.threads);
   Importance importance{.rows = sample.size(), .repeats = options.repeats};
-  const Places chosen = most_varied(columns, model.scaling.apply(x), most_columns);
+  const Places chosen = most_varied(model, columns, x, most_columns);
   std::vector<std::vector<double>> risks(chosen.size());
   std::vector<std::vector<double>> rejections(chosen.size());
   for (std::size_t repeat = 0; repeat < options.repeats; ++repeat) {
     Places from = first_numbers(sample.size());
     shuffle(std::span(from), random, from.size());
     for (std::size_t k = 0; k < chosen.size(); ++k) {
-      const OriginalColumn& column = columns[chosen[k]];
+      const std::uint32_t column = columns[chosen[k]].index;
       Places changed;
       for (std::size_t n = 0; n < from.size(); ++n) {
-        if (differ(x, column, n, from[n])) changed.push_back(n);
+        if (differ(value_of(x, n, column), value_of(x, from[n], column))) changed.push_back(n);
       }
       std::vector<double> shuffled = own;
       if (!changed.empty()) {
         const std::vector<double> anew =
-            predictor.scores(with_values_from(x, column, changed, from));
+            certainties(predictor.answers(with_values_from(x, column, changed, from)));
         for (std::size_t i = 0; i < changed.size(); ++i) shuffled[changed[i]] = anew[i];
       }
       const Metrics after = measure(shuffled, y, rho, costs);

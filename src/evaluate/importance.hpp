@@ -41,11 +41,11 @@ struct Importance {
 /// Permutation importance: how the answers to a random choice of the rows change when the values of
 /// one column are dealt anew among them. A column that the model does not use changes nothing.
 ///
-/// The features of a column move together. `scores` are f of the rows. The seed determines the
-/// rows and the shuffles.
+/// The features that the model makes of a column move together. `answers` are those of the model to
+/// the rows. The seed determines the rows and the shuffles.
 [[nodiscard]] Importance permutation_importance(const Model& model, const Dataset& data,
-                                                std::span<const double> scores, const Costs& costs,
-                                                std::span<const OriginalColumn> columns,
+                                                std::span<const Answer> answers, const Costs& costs,
+                                                const std::vector<OriginalColumn>& columns,
                                                 const ImportanceOptions& options = {});
 
 }  // namespace rampart

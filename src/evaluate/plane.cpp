@@ -112,6 +112,12 @@ std::vector<double> grid_values(const Plane& plane, const Model& model, unsigned
   return Predictor(model, threads).scores(Rows::dense(2, std::move(nodes)));
 }
 
+bool misses_a_value(const Rows& x, std::size_t n) {
+  bool misses = false;
+  x.for_each(n, [&](std::size_t, double value) { misses |= std::isnan(value); });
+  return misses;
+}
+
 /// Two features: the plane is theirs, in the user's units.
 std::array<double, 2> coordinates(const Rows& x, std::size_t n) {
   std::array<double, 2> at{};
@@ -182,18 +188,21 @@ std::optional<Plane> plane_of(const Model& model, const Dataset& data,
   const std::size_t features = model.features.count;
   if (std::holds_alternative<PrecomputedKernel>(model.kernel) || features < 2) return std::nullopt;
 
-  Plane plane{.projected = features > 2};
+  Plane plane{.projected = features > 2 || !model.encoding.is_identity()};
   plane.rows_per_point = (data.size() + most_points - 1) / most_points;
   std::vector<std::size_t> drawn;
   std::vector<double> drawn_scores;
   std::vector<std::int8_t> labels;
+  const bool fills_in = !model.encoding.columns.empty() && plane.projected;
   for (std::size_t n = 0; n < data.size(); n += plane.rows_per_point) {
+    if (!fills_in && misses_a_value(data.x, n)) continue;  // has no place
     drawn.push_back(n);
     drawn_scores.push_back(scores[n]);
     labels.push_back(data.y[n]);
   }
+  if (drawn.empty()) return std::nullopt;
   const Rows x = data.x.subset(drawn);
-  const Rows scaled = model.scaling.apply(x);
+  const Rows scaled = model.scaling.apply(model.encoding.apply(x));
   const std::vector<bool> support = support_of(model, scaled, drawn_scores, labels);
   const auto draw = [&](const auto& position) {
     for (std::size_t n = 0; n < drawn.size(); ++n) {
@@ -215,13 +224,14 @@ std::optional<Plane> plane_of(const Model& model, const Dataset& data,
   }
 
   // Leaves out columns of zeros, of which there may be millions.
-  const UsedColumns used(scaled, features);
+  const std::size_t width = std::max(scaled.columns(), model.encoding.features(features));
+  const UsedColumns used(scaled, width);
   const Rows rows = used.renumber(scaled);
   const std::optional<PrincipalPlane> principal = principal_plane(rows);
   if (!principal) return std::nullopt;
   plane.axes = {"first principal component", "second principal component"};
   plane.variance_share = principal->variance_share;
-  plane.frame = frame_of(*principal, used, features);
+  plane.frame = frame_of(*principal, used, width);
   const Projection place_of(*principal);
   draw([&](std::size_t n) { return place_of(rows, n); });
   return plane;

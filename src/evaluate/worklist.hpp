@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,24 +11,24 @@
 
 namespace rampart {
 
-/// A value of a row that lies far from the usual.
+/// A value of a row that is not usual.
 struct StandOut {
-  std::size_t column = 0;  ///< among the columns given
-  double value = 0;
-  double usual = 0;     ///< the mean of the feature
-  double distance = 0;  ///< value − usual in standard deviations
+  std::size_t column = 0;       ///< among the columns given
+  double value = 0;             ///< a number, or the code of a category
+  double usual = 0;             ///< numbers: the middle of the column
+  double distance = 0;          ///< numbers: value − usual in standard deviations
+  std::optional<double> share;  ///< categories: of the rows given that have it
 };
 
 struct WorklistRow {
-  std::size_t row = 0;  ///< from 0
-  double score = 0;
-  std::vector<StandOut> stands_out;  ///< the farthest first; at least one standard deviation
+  std::size_t row = 0;               ///< from 0
+  std::vector<StandOut> stands_out;  ///< the least usual first
 };
 
 /// The rows that go to a person.
 struct Worklist {
   std::size_t total = 0;
-  std::vector<WorklistRow> rows;  ///< the least certain first: smallest |f|, then by number
+  std::vector<WorklistRow> rows;  ///< the least certain first, then by number
   bool usual_of_training = true;  ///< otherwise `usual` is that of the rows given
 };
 
@@ -36,11 +37,16 @@ struct WorklistOptions {
   std::size_t most_stand_outs = 3;  ///< for each row
 };
 
-/// What is usual is known from the scaling of the model if that is standard, and otherwise taken
-/// from the rows. Of sparse rows only stored values are looked at.
+/// A number stands out that lies at least one standard deviation from the middle. The middle is the
+/// median of training, or the mean if the model knows only that, or otherwise the mean of the rows
+/// given; the standard deviation is that of training if the model is scaled by it, otherwise that
+/// of the rows given. A category stands out that at most a tenth of the rows have. Of sparse rows
+/// only stored values are looked at.
+///
+/// Rows that are rejected for another reason than the band have no certainty, and come first.
 [[nodiscard]] Worklist worklist(const Model& model, const Dataset& data,
-                                std::span<const double> scores,
-                                std::span<const OriginalColumn> columns,
+                                std::span<const Answer> answers,
+                                const std::vector<OriginalColumn>& columns,
                                 const WorklistOptions& options = {});
 
 }  // namespace rampart

@@ -27,7 +27,7 @@ Model linear(std::vector<double> weights, double rho) {
 /// Columns of one feature each.
 std::vector<OriginalColumn> single_columns(std::size_t count) {
   std::vector<OriginalColumn> columns;
-  for (std::uint32_t j = 0; j < count; ++j) columns.push_back({std::to_string(j), {j}});
+  for (std::uint32_t j = 0; j < count; ++j) columns.push_back({std::to_string(j), j});
   return columns;
 }
 
@@ -107,10 +107,41 @@ TEST(Importance, KnowsWhatIsRejectedInstead) {
     EXPECT_NEAR(column.rejection_rate.mean, 0.5, 0.01);
     EXPECT_NEAR(column.risk.mean, 0.2 * column.rejection_rate.mean, 1e-12);
   }
-  // One column of both features: they move together, and nothing is ever in between.
-  const Importance together = importance_of(model, data, {{"both", {0, 1}}}, {.repeats = 40});
+}
+
+/// A categorical column decides: 'a' is positive, 'b' negative. Its two features move together, so
+/// that no row ever has both or none, which f = 0 would reject.
+TEST(Importance, TheFeaturesOfAColumnMoveTogether) {
+  Dataset data;
+  std::vector<double> values;
+  for (std::size_t n = 0; n < 1000; ++n) {
+    values.push_back(static_cast<double>(n % 2));
+    data.y.push_back(n % 2 == 0 ? 1 : -1);
+  }
+  data.x = Rows::dense(1, values);
+  Model model = linear({1, -1}, 0.5);
+  model.features = {.count = 1, .categories = {{"a", "b"}}};
+  model.encoding.columns = {{.seen = {true, true}}};
+  const Importance together = importance_of(model, data, single_columns(1), {.repeats = 40});
   EXPECT_EQ(together.columns.front().rejection_rate.mean, 0);
   EXPECT_NEAR(together.columns.front().risk.mean, 0.5, 0.01);
+}
+
+/// A value that is missing in half of the rows, and missing is what decides.
+TEST(Importance, AMissingValueIsAValueLikeOthers) {
+  Dataset data;
+  std::vector<double> values;
+  for (std::size_t n = 0; n < 1000; ++n) {
+    values.push_back(n % 2 == 0 ? std::nan("") : 3.0);
+    data.y.push_back(n % 2 == 0 ? 1 : -1);
+  }
+  data.x = Rows::dense(1, values);
+  Model model = linear({0, 2}, 0.5);
+  model.surface().band.b = -1;
+  model.features = {.count = 1};
+  model.encoding.columns = {{.fill = 3, .misses = true, .indicator = true}};
+  const Importance importance = importance_of(model, data, single_columns(1), {.repeats = 40});
+  EXPECT_NEAR(importance.columns.front().risk.mean, 0.5, 0.01);
 }
 
 TEST(Importance, IsTheSameForSparseRowsAndAnyNumberOfThreads) {

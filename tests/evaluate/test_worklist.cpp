@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "evaluate/scored.hpp"
@@ -24,12 +25,25 @@ Model with_band(double rho) {
   return model;
 }
 
+/// Answers of a model with this band and these scores.
+std::vector<Answer> answers_of(std::span<const double> scores, double rho) {
+  std::vector<Answer> answers;
+  for (const double score : scores) {
+    const Decision decision = decide(score, rho);
+    answers.push_back({.decision = decision,
+                       .reason = decision == Decision::reject ? Reason::ambiguous : Reason::none,
+                       .score = score});
+  }
+  return answers;
+}
+
 RC_GTEST_PROP(Worklist, HoldsTheRejectedRowsTheLeastCertainFirst, ()) {
   const Scored scored = any_scored(60);
   const double rho = *rc::gen::inRange(0, 7) / 2.0;
   const auto most = *rc::gen::inRange<std::size_t>(0, 20);
   const Dataset data{.x = Rows::dense(1, scored.scores), .y = scored.y};
-  const Worklist list = worklist(with_band(rho), data, scored.scores, {}, {.most_rows = most});
+  const Worklist list =
+      worklist(with_band(rho), data, answers_of(scored.scores, rho), {}, {.most_rows = most});
   const auto rejected = static_cast<std::size_t>(std::ranges::count_if(
       scored.scores, [&](double score) { return decide(score, rho) == Decision::reject; }));
   RC_ASSERT(list.total == rejected);
@@ -37,10 +51,10 @@ RC_GTEST_PROP(Worklist, HoldsTheRejectedRowsTheLeastCertainFirst, ()) {
   std::set<std::size_t> listed;
   double last = 0;
   for (const WorklistRow& row : list.rows) {
-    RC_ASSERT(row.score == scored.scores[row.row]);
-    RC_ASSERT(decide(row.score, rho) == Decision::reject);
-    RC_ASSERT(std::abs(row.score) >= last);
-    last = std::abs(row.score);
+    const double score = scored.scores[row.row];
+    RC_ASSERT(decide(score, rho) == Decision::reject);
+    RC_ASSERT(std::abs(score) >= last);
+    last = std::abs(score);
     listed.insert(row.row);
   }
   RC_ASSERT(listed.size() == list.rows.size());
@@ -65,16 +79,23 @@ TEST(Worklist, FindsTheValueFarthestFromTheTrainingMean) {
   }
   data.x = Rows::dense(4, values);
   const std::vector<OriginalColumn> columns = original_columns(model, data.x);
-  const Worklist list = worklist(model, data, Predictor(model).scores(data.x), columns);
+  const Worklist list = worklist(model, data, Predictor(model).answers(data.x), columns);
   EXPECT_TRUE(list.usual_of_training);
   ASSERT_EQ(list.rows.size(), 80U);
+  const auto middle = [&](std::size_t j) {
+    return model.encoding.columns.empty() ? model.scaling.offset[j]
+                                          : model.encoding.columns[j].fill;
+  };
   for (const WorklistRow& row : list.rows) {
     ASSERT_FALSE(row.stands_out.empty());
     EXPECT_LE(row.stands_out.size(), 3U);
     EXPECT_EQ(row.stands_out[0].column, row.row % 4);
-    EXPECT_NEAR(row.stands_out[0].distance, -50, 1e-9);
-    EXPECT_EQ(row.stands_out[0].usual, model.scaling.offset[row.row % 4]);
-    EXPECT_EQ(row.stands_out[0].value, data.x.dense_row(row.row)[row.row % 4]);
+    const StandOut& first = row.stands_out[0];
+    EXPECT_EQ(first.usual, middle(first.column));
+    EXPECT_EQ(first.value, data.x.dense_row(row.row)[first.column]);
+    EXPECT_NEAR(first.distance, (first.value - first.usual) * model.scaling.factor[first.column],
+                1e-9);
+    EXPECT_LT(first.distance, -40);
     for (std::size_t k = 1; k < row.stands_out.size(); ++k) {
       EXPECT_GE(std::abs(row.stands_out[k - 1].distance), std::abs(row.stands_out[k].distance));
       EXPECT_GE(std::abs(row.stands_out[k].distance), 1);
@@ -87,10 +108,10 @@ TEST(Worklist, FindsTheValueFarthestFromTheTrainingMean) {
 TEST(Worklist, MeasuresTheUsualOnTheRowsIfTheModelDoesNotTell) {
   const Dataset data{.x = Rows::dense(1, {0, 0, 0, 10, 0}), .y = {1, 1, 1, -1, -1}};
   const Dataset sparse{.x = Rows::sparse(1, {0, 0, 0, 0, 1, 1}, {0}, {10}), .y = data.y};
-  const std::vector<OriginalColumn> columns = {{"x", {0}}};
+  const std::vector<OriginalColumn> columns = {{"x", 0}};
   for (const Dataset& rows : {data, sparse}) {
-    const Worklist list =
-        worklist(with_band(100), rows, std::vector{0.0, 1.0, 2.0, 3.0, 4.0}, columns);
+    const Worklist list = worklist(with_band(100), rows,
+                                   answers_of(std::vector{0.0, 1.0, 2.0, 3.0, 4.0}, 100), columns);
     EXPECT_FALSE(list.usual_of_training);
     ASSERT_EQ(list.rows.size(), 5U);
     EXPECT_TRUE(list.rows[0].stands_out.empty());
@@ -105,6 +126,41 @@ TEST(Worklist, AFeatureThatNeverVariesDoesNotStandOut) {
   const Worklist list = worklist(with_band(100), data, std::vector{0.0, 1.0, 2.0},
                                  std::vector<OriginalColumn>{{"x", {0}}});
   for (const WorklistRow& row : list.rows) EXPECT_TRUE(row.stands_out.empty());
+}
+
+/// A fifth of the rows have 'b', a twentieth 'c': only the rarer one stands out.
+TEST(Worklist, ARareCategoryStandsOut) {
+  Dataset data;
+  std::vector<double> values;
+  for (std::size_t n = 0; n < 20; ++n) {
+    values.push_back(n == 7 ? 2 : n % 5 == 0 ? 1 : 0);
+    data.y.push_back(n % 2 == 0 ? 1 : -1);
+  }
+  values[3] = std::nan("");
+  values[4] = unseen_category;
+  data.x = Rows::dense(1, values);
+  Model model = with_band(100);
+  model.features.categories = {{"a", "b", "c"}};
+  model.encoding.columns = {{.seen = {true, true, true}}};
+  const Worklist list =
+      worklist(model, data, answers_of(std::vector<double>(20, 0), 100), {{"letter", 0}});
+  ASSERT_EQ(list.rows.size(), 20U);
+  for (const WorklistRow& row : list.rows) {
+    ASSERT_EQ(row.stands_out.size(), row.row == 7 ? 1U : 0U);
+    if (row.row == 7) EXPECT_DOUBLE_EQ(row.stands_out[0].share.value(), 0.05);
+  }
+}
+
+/// They have no certainty, however large f is.
+TEST(Worklist, RowsRejectedForThemselvesComeFirst) {
+  const Dataset data{.x = Rows::dense(1, {1, 2, 3}), .y = {1, 1, -1}};
+  std::vector<Answer> answers = answers_of(std::vector{0.1, 0.2, 9.0}, 1);
+  answers[2].decision = Decision::reject;
+  answers[2].reason = Reason::unfamiliar;
+  const Worklist list = worklist(with_band(1), data, answers, {});
+  ASSERT_EQ(list.total, 3U);
+  EXPECT_EQ(list.rows[0].row, 2U);
+  EXPECT_EQ(list.rows[1].row, 0U);
 }
 
 }  // namespace

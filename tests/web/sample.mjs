@@ -184,7 +184,8 @@ function model({ name, classes, rows = 400, rho = 0.7, d = 0.2, columns = ["age"
       total: rejected, reasons: { ambiguous: rejected }, case: "row", usual_of: "training",
       rows: rejected_cases.slice(0, 40).map(({ k, f, y }) => ({ case: String(k + 1), leans_to: classes[f > 0 ? 1 : 0],
         score: f, reason: "ambiguous", truly: classes[y > 0 ? 1 : 0],
-        stands_out: columns.slice(0, k % 4).map((column, j) => ({ column, value: 12345 - k, usual: 0.012, distance: 3.5 - 2 * j })) })),
+        stands_out: columns.slice(0, k % 4).map((column, j) => ({ column, value: 12345 - k, usual: 0.012, distance: 3.5 - 2 * j }))
+          .concat(k % 3 ? [] : [{ column: columns[0], value: columns[1], share: 0.004 }]) })),
     },
     importance: { rows: 400, repeats: 5, columns_total: columns.length + 3, columns: columns.map((column, k) => ({ column,
       risk: { mean: 0.1 - 0.03 * k, sd: 0.02 }, rejection_rate: { mean: (k - 2) * 0.04, sd: 0.01 } })) },
@@ -234,6 +235,12 @@ function trapped() {
   const nobody = model({ name: "Nobody is answered", classes: ["benign", "malignant"], rho: 1e6, rows: 40,
     rounds: [1.5], zones: [], outliers: [], outliers_total: 0, plane: undefined, facts: [] });
   nobody.metrics.class_rejection = [1, null];
+  nobody.warning = hostile;
+  const [first, second, third] = nobody.worklist.rows;
+  Object.assign(first, { reason: "unfamiliar", detail: hostile, leans_to: null, score: null });
+  Object.assign(second, { reason: "unseen", detail: long, case: hostile });
+  Object.assign(third, { reason: hostile, case: long });
+  nobody.worklist = { ...nobody.worklist, case: hostile, reasons: { ambiguous: 37, unfamiliar: 1, unseen: 1, [hostile]: 1 }, usual_of: "these rows" };
   nobody.metrics.trivial.reject_all = 0.01;
   return {
     title: hostile, subtitle: long, generator: hostile, notes: [hostile, long],

@@ -122,7 +122,7 @@ struct ReportCommand {
     json["models"] = Json::array();
     if (models.size() > 1) json["compared"] = Json::array();
     std::string text;
-    std::vector<Decision> first_answers;
+    std::vector<Decision> first_decisions;
     for (std::size_t k = 0; k < models.size(); ++k) {
       const Model& model = models[k];
       const auto [dataset, answers] = read_and_score(model, input, data.read, common);
@@ -132,15 +132,15 @@ struct ReportCommand {
                                            .confidence = confidence.level,
                                            .read = data.read,
                                            .threads = common.threads}));
-      const double rho = model.surface().band.rho;
       if (models.size() > 1) {
         std::vector<Decision> decisions;
         for (const Answer& answer : answers) decisions.push_back(answer.decision);
-        if (k == 0) first_answers = decisions;
+        if (k == 0) first_decisions = decisions;
         json["compared"].push_back(compared_json(
-            paired_costs(first_answers, decisions, dataset.y, costs), confidence.level));
+            paired_costs(first_decisions, decisions, dataset.y, costs), confidence.level));
       }
-      const Metrics metrics = measure(certainties(answers), dataset.y, rho, costs);
+      const Metrics metrics =
+          measure(certainties(answers), dataset.y, model.surface().band.rho, costs);
       text += fmt::format("{}: {} rows, risk {:.4f}, rejected {}\n",
                           harmless_line(models.size() > 1 ? names[k]
                                         : target          ? path

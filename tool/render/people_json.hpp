@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "evaluate/original_columns.hpp"
@@ -12,17 +11,17 @@ namespace rampart::tool {
 
 /// The parts of a page for the person who decides: who is rejected, and what drives the answers.
 
-/// `worklist`: the rejected rows, what stands out in each.
+/// `worklist`: the rejected rows, why, and what stands out in each.
 [[nodiscard]] Json worklist_json(const Model& model, const Dataset& data,
-                                 const std::vector<double>& scores,
-                                 std::span<const OriginalColumn> columns);
+                                 const std::vector<Answer>& answers,
+                                 const std::vector<OriginalColumn>& columns);
 
 /// `importance`: permutation importance by column, the most important first.
 [[nodiscard]] Json importance_json(const Model& model, const Dataset& data,
-                                   const std::vector<double>& scores, const Costs& costs,
-                                   std::span<const OriginalColumn> columns, unsigned threads);
+                                   const std::vector<Answer>& answers, const Costs& costs,
+                                   const std::vector<OriginalColumn>& columns, unsigned threads);
 
 /// `weights` of a linear model, the largest first; null for other models.
-[[nodiscard]] Json weights_json(const Model& model, std::span<const OriginalColumn> columns);
+[[nodiscard]] Json weights_json(const Model& model, const std::vector<OriginalColumn>& columns);
 
 }  // namespace rampart::tool

@@ -96,6 +96,14 @@ Json curve_json(const Evaluation& evaluation) {
   return json;
 }
 
+/// A line as a sentence.
+std::string capital(std::string line) {
+  while (!line.empty() && line.back() == '\n') line.pop_back();
+  if (!line.empty() && line[0] >= 'a' && line[0] <= 'z')
+    line[0] = static_cast<char>(line[0] - 'a' + 'A');
+  return line + ".";
+}
+
 void add_zones(Json& json, const Model& model, const Dataset& data,
                const std::vector<double>& scores) {
   const ZoneSummary summary = summarise_zones(model, scores, data.y);
@@ -133,6 +141,9 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<Answe
   Json json;
   json["name"] = options.name;
   json["text"] = fmt::format("Measured on {} labelled rows.", data.size());
+  json["warning"] = evaluation.overlap.trained > 0
+                        ? Json(capital(overlap_in_words(evaluation.overlap)))
+                        : Json(nullptr);
   json["classes"] = model.classes;
   json["facts"] = facts_json(model, costs);
   json["reject_cost"] = reject_cost_json(costs);
@@ -148,9 +159,9 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<Answe
                                plane->projected ? "A plane through the data" : "Decision regions");
   }
   const std::vector<OriginalColumn> columns = original_columns(model, data.x);
-  json["worklist"] = worklist_json(model, data, scores, columns);
+  json["worklist"] = worklist_json(model, data, answers, columns);
   if (!columns.empty()) {
-    json["importance"] = importance_json(model, data, scores, costs, columns, options.threads);
+    json["importance"] = importance_json(model, data, answers, costs, columns, options.threads);
     json["weights"] = weights_json(model, columns);
   }
   json["command"] = train_command(model, options.read);

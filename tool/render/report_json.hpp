@@ -26,7 +26,8 @@ struct ModelReportOptions {
 
 /// An entry of `models`: everything about a model on labelled rows. `answers` are the model's.
 [[nodiscard]] Json model_json(const Model& model, const Dataset& data,
-                              const std::vector<Answer>& answers, const ModelReportOptions& options);
+                              const std::vector<Answer>& answers,
+                              const ModelReportOptions& options);
 
 /// The entry of `compared` for the second of two models on the same rows. The interval is the
 /// normal one of the mean difference.

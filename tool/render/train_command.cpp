@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "options/values.hpp"
 #include "render/output.hpp"
 
 namespace rampart::tool {
@@ -18,6 +22,23 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
+/// Columns whose categories are all numbers: they were made categorical on request.
+std::vector<std::string> numbers_as_categories(const FeatureLayout& columns) {
+  std::vector<std::string> found;
+  for (std::size_t j = 0; j < columns.categories.size(); ++j) {
+    const std::vector<std::string>& names = columns.categories[j];
+    if (names.empty()) continue;
+    if (!std::ranges::all_of(names,
+                             [](const auto& name) { return parse_number(name).has_value(); })) {
+      continue;
+    }
+    found.push_back(!columns.names.empty()      ? columns.names[j]
+                    : j < columns.fields.size() ? std::to_string(columns.fields[j])
+                                                : std::to_string(j + 1));
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string train_command(const Model& model, const ReadOptions& read) {
@@ -29,7 +50,20 @@ std::string train_command(const Model& model, const ReadOptions& read) {
   };
   const std::string& label = read.label.empty() ? model.features.label : read.label;
   if (!label.empty()) option("--label", label);
+  const std::string& id = read.id.empty() ? model.features.id : read.id;
+  if (!id.empty()) option("--id", id);
   for (const std::string& column : read.ignore) option("--ignore", column);
+  for (const std::string& spelling : model.features.missing_values) {
+    option("--missing-values", spelling);
+  }
+  for (const std::string& column : numbers_as_categories(model.features)) {
+    option("--categorical", column);
+  }
+  if (std::ranges::any_of(model.encoding.columns, [](const Encoding::Column& column) {
+        return column.misses && !column.indicator;
+      })) {
+    option("--missing", "median");
+  }
   if (objective.loss != LossKind::double_ramp) {
     option("--loss", std::string(to_string(objective.loss)));
   }

@@ -60,6 +60,7 @@ export function verdict(model) {
     element("div", { class: "opening" },
       element("div", {}, element("p", { class: "headline" }, verdict_text(model)), thousand_bar(model)),
       model.metrics.trivial ? costs(model) : null),
+    model.warning ? element("p", { class: "warning" }, model.warning) : null,
     element("ul", { class: "classes" }, class_texts(model).map((text) => element("li", {}, text))));
 }
 

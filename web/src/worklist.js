@@ -12,8 +12,9 @@ const reasons = {
 };
 const reason_text = (reason) => reasons[reason] ?? reason;
 
-/** "cholesterol 564, far above the usual 250" */
-export function stand_out_text({ column, value, usual, distance }) {
+/** "cholesterol 564, far above the usual 250", "purpose ‘boat’, as in 2 % of these cases" */
+export function stand_out_text({ column, value, usual, distance, share }) {
+  if (share != null) return `${column} ${quoted(value)}, as in ${percent(share, share < 0.01 ? 1 : 0)} of these cases`;
   const size = Math.abs(distance) >= 3 ? "far " : Math.abs(distance) >= 2 ? "well " : "";
   return `${column} ${value_text(value)}, ${size}${distance < 0 ? "below" : "above"} the usual ${Math.abs(usual) >= 1000 ? count(Math.round(usual)) : number(usual, 3)}`;
 }
@@ -21,7 +22,7 @@ export function stand_out_text({ column, value, usual, distance }) {
 export function worklist({ worklist: list, rho, metrics }) {
   const { total, rows } = list;
   if (!total) return [element("p", {}, "Nobody: the model answers all of these cases.")];
-  const usual = list.usual_of === "training" ? "the mean of the training rows" : "the mean of these rows";
+  const usual = list.usual_of === "training" ? "the middle of the training rows" : "the mean of these rows";
   return [
     element("p", {}, `${count(total)} of ${count(metrics?.rows ?? total)} cases` +
       (why_text(list) ? `, ${why_text(list)}` : "") + ". " +
@@ -39,7 +40,7 @@ export function worklist({ worklist: list, rho, metrics }) {
             ? element("ul", {}, row.stands_out.map((of) => element("li", {}, stand_out_text(of)))) : "nothing"),
           cell("truly", row.truly ?? "–")))))),
     element("p", { class: "note" }, "The way to an answer is |f(x)| as a share of the band’s half width ρ. " +
-      `What stands out is at least one standard deviation from the usual, ${usual}.`),
+      `What stands out is at least one standard deviation from the usual, ${usual}, or a category of at most a tenth of the cases.`),
   ];
 }
 
