@@ -17,22 +17,6 @@ namespace {
 constexpr std::size_t most_columns_listed = 5;
 constexpr std::size_t shortest_feature = 4;  // of a LIBSVM line: " 1:2"
 
-// Options that have no meaning for a LIBSVM file are refused, not ignored.
-void refuse_csv_options(const ReadOptions& options, const Place& file) {
-  const auto refuse_if = [&](bool given, std::string_view what, Setting setting) {
-    if (!given) return;
-    refuse(file, fmt::format("{} is for CSV files, and this is a LIBSVM file", what), setting);
-  };
-  refuse_if(!options.label.empty(), "a label column", Setting::label);
-  refuse_if(!options.group.empty(), "a column of groups", Setting::groups);
-  refuse_if(!options.weight.empty(), "a column of weights", Setting::weight);
-  refuse_if(!options.ignore.empty(), "leaving out a column", Setting::ignore);
-  refuse_if(!options.id.empty(), "a column of ids", Setting::id);
-  refuse_if(!options.categorical.empty(), "a categorical column", Setting::categorical);
-  refuse_if(options.header.has_value(), "a header", Setting::header);
-  refuse_if(options.delimiter.has_value(), "a delimiter", Setting::delimiter);
-}
-
 // The attribute called "class", in any case; empty if there is none.
 std::string class_attribute(const Fields& names) {
   for (std::size_t field = 0; field < names.size(); ++field) {
@@ -60,6 +44,21 @@ void check_attributes(const ArffRows& arff, const Columns& columns, const ReadOp
 }
 
 }  // namespace
+
+void refuse_csv_options(const ReadOptions& options, const Place& file) {
+  const auto refuse_if = [&](bool given, std::string_view what, Setting setting) {
+    if (!given) return;
+    refuse(file, fmt::format("{} is for CSV files, and this is a LIBSVM file", what), setting);
+  };
+  refuse_if(!options.label.empty(), "a label column", Setting::label);
+  refuse_if(!options.group.empty(), "a column of groups", Setting::groups);
+  refuse_if(!options.weight.empty(), "a column of weights", Setting::weight);
+  refuse_if(!options.ignore.empty(), "leaving out a column", Setting::ignore);
+  refuse_if(!options.id.empty(), "a column of ids", Setting::id);
+  refuse_if(!options.categorical.empty(), "a categorical column", Setting::categorical);
+  refuse_if(options.header.has_value(), "a header", Setting::header);
+  refuse_if(options.delimiter.has_value(), "a delimiter", Setting::delimiter);
+}
 
 LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool labelled)
     : lines_(std::move(lines)),

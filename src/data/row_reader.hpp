@@ -105,6 +105,10 @@ class TableReader {
   std::optional<Place> first_missing_;  // where missing values are refused
 };
 
+/// Throws InputError about options that have no meaning for a LIBSVM file: they are refused, not
+/// ignored.
+void refuse_csv_options(const ReadOptions& options, const Place& file);
+
 /// The parts of the columns of a table of which nothing has been read. `first_row_is_data`: whether
 /// the rows stand at their first row already, which is no header.
 [[nodiscard]] Columns plan_table(TableRows& rows, ReadOptions options, bool labelled,

@@ -38,7 +38,7 @@ UMBRELLA = "rampart.hpp"  # includes every public header; for users, never for t
 PROGRAMS = ("tool", "examples")
 # Not installed: for the library and the command alone.
 FOR_THE_COMMAND = {
-    "data/digest.hpp", "data/generate.hpp", "data/output_file.hpp", "data/read_lines.hpp",
+    "data/column_warnings.hpp", "data/describe.hpp", "data/split_file.hpp", "data/digest.hpp", "data/generate.hpp", "data/output_file.hpp", "data/read_lines.hpp",
     "evaluate/cross_validation.hpp", "evaluate/intervals.hpp", "evaluate/report.hpp",
     "evaluate/risk_coverage.hpp", "evaluate/trivial_rules.hpp", "evaluate/tune.hpp",
     "model/loss.hpp", "train/folds.hpp", "train/zone.hpp", "util/text.hpp",

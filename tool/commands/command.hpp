@@ -33,5 +33,7 @@ Run add_report(CLI::App& app);
 Run add_generate(CLI::App& app);
 Run add_reproduce(CLI::App& app);
 Run add_convert(CLI::App& app);
+Run add_split(CLI::App& app);
+Run add_describe(CLI::App& app);
 
 }  // namespace rampart::tool
