@@ -6,7 +6,6 @@ import fcntl
 import json
 import os
 import random
-import re
 import signal
 import subprocess
 import time
