@@ -26,6 +26,13 @@ enum class Setting {
   cell_limit,
   unpacking_limit,
   model_limit,
+  id,
+  categorical,
+  max_categories,
+  missing_values,
+  missing,
+  text_column,    ///< what a column of text is: the ids, left out, or more categories
+  number_column,  ///< what a text among numbers is: a missing value, or a category
 };
 
 /// Base of every exception of this library. The text names the thing, its value and the rule that

@@ -13,7 +13,7 @@
 
 namespace rampart {
 
-enum class Format { automatic, libsvm, csv };
+enum class Format { automatic, libsvm, csv, arff };
 
 /// The columns that a model was trained on, and that a file to predict must have.
 struct FeatureLayout {
@@ -49,8 +49,9 @@ struct ReadLimits {
 ///
 /// LIBSVM: "label index:value …", indices from 1, increasing; "#" starts a comment.
 /// CSV: RFC 4180 quotes; delimited by tab, ";", "|", "," or white space. The first line is a header
-/// if it holds no number. A column of text is categorical. Empty cells, ?, NA, N/A, #N/A, NaN, null,
-/// None and -, in any case, are missing values. Compressed files (.gz, .xz) are recognised by their first bytes.
+/// if it holds no number. A column of text is categorical. Empty cells, ?, NA, N/A, #N/A, NaN,
+/// null, None and -, in any case, are missing values. Compressed files (.gz, .xz) are recognised by
+/// their first bytes.
 struct ReadOptions {
   Format format = Format::automatic;
   std::string label;                ///< CSV: column by name or number from 1; empty: the last
@@ -66,7 +67,7 @@ struct ReadOptions {
   std::size_t max_categories = 100;         ///< CSV: a column of text with more is refused
   std::vector<std::string> missing_values;  ///< spellings of a missing value besides the usual ones
   bool refuse_missing = false;              ///< CSV: whether a missing value is an error
-  bool serial_numbers = false;      ///< LIBSVM: accept "0:n", which precomputed kernels carry
+  bool serial_numbers = false;  ///< LIBSVM: accept "0:n", which precomputed kernels carry
 
   /// For applying a model. Features are matched to the model's by name if both have names,
   /// otherwise by position. If `label` is empty, the label column is that of training. Labels must
@@ -99,10 +100,10 @@ struct ReadOptions {
 
 /// Some rows to predict.
 struct RowBatch {
-  Rows x;                               ///< a row that cannot be read holds NaN (0 if sparse)
-  std::vector<std::string> ids;         ///< empty: the file has no column of ids
-  std::vector<std::string> faults;      ///< why a row cannot be read, "" if it can; empty: all can
-  std::vector<std::string> unseen;  ///< text of the first unseen category of a row; empty: none has
+  Rows x;                           ///< a row that cannot be read holds NaN (0 if sparse)
+  std::vector<std::string> ids;     ///< empty: the file has no column of ids
+  std::vector<std::string> faults;  ///< why a row cannot be read, "" if it can; empty: all can
+  std::vector<std::string> unseen;  ///< first unseen category of a row, as text; empty: none has
   std::vector<std::vector<std::string>> kept;  ///< cells of the columns to keep; empty: none
 
   [[nodiscard]] std::size_t size() const noexcept { return x.size(); }

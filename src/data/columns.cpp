@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
+#include "data/limits.hpp"
 #include "util/number.hpp"
 #include "util/text.hpp"
 
@@ -13,7 +15,10 @@ namespace {
 constexpr std::size_t most_names_listed = 8;
 
 [[noreturn]] void refuse_duplicate(std::string_view name, const Place& file) {
-  refuse(file, fmt::format("two columns are called {}", quoted(name)));
+  refuse(file,
+         fmt::format("two columns are called {}; rename one, or say that the file has no header",
+                     quoted(name)),
+         Setting::header);
 }
 
 // The names of the header, sorted, so that a name is found fast among thousands.
@@ -106,9 +111,62 @@ void match_names(Columns& columns, std::vector<std::uint32_t> left, const Header
       remembered && std::ranges::find(left, *remembered) != left.end() ? *remembered : left.back();
 }
 
+// The model's column of ids, if the file has it and it plays no other part.
+std::optional<std::size_t> find_expected_id(const Columns& columns, const Header& header,
+                                            const FeatureLayout& expected,
+                                            const std::vector<bool>& taken) {
+  if (expected.id.empty()) return std::nullopt;
+  std::optional<std::size_t> field;
+  if (!columns.header.empty()) {
+    field = header.find(expected.id);
+  } else if (columns.count == expected.file_columns) {
+    const auto number = parse_integer(expected.id, 1, static_cast<std::int64_t>(columns.count));
+    if (number) field = static_cast<std::size_t>(*number) - 1;
+  }
+  return field && !taken[*field] ? field : std::nullopt;
+}
+
+// The features in the places that they had in the training file. False if the file is not like it.
+bool match_fields(Columns& columns, const std::vector<std::uint32_t>& left,
+                  const FeatureLayout& expected, bool labelled) {
+  if (expected.fields.empty() || expected.fields.size() != expected.count) return false;
+  const auto label = parse_integer(expected.label, 1, static_cast<std::int64_t>(most_columns));
+  // Rows to predict often have all columns but the label. Where the model leaves out no other
+  // column, they are counted instead.
+  const bool without_label = !labelled && !columns.label && label &&
+                             columns.count + 1 == expected.file_columns &&
+                             expected.file_columns > expected.count + 1;
+  if (columns.count != expected.file_columns && !without_label) return false;
+
+  std::vector<std::uint32_t> features;
+  for (const std::uint32_t number : expected.fields) {
+    const bool behind_label = without_label && number > *label;
+    features.push_back(number - (behind_label ? 2 : 1));
+  }
+  const auto is_left = [&](std::size_t field) { return std::ranges::binary_search(left, field); };
+  if (!std::ranges::all_of(features, is_left)) return false;
+
+  if (!without_label && !columns.label) {
+    std::vector<std::uint32_t> used = features;
+    std::ranges::sort(used);
+    std::vector<std::uint32_t> others;
+    std::ranges::set_difference(left, used, std::back_inserter(others));
+    const auto at = label ? static_cast<std::uint32_t>(*label - 1) : 0;
+    if (label && std::ranges::binary_search(others, at)) {
+      columns.label = at;
+    } else if (labelled && !others.empty()) {
+      columns.label = others.back();
+    }
+    if (labelled && !columns.label) return false;
+  }
+  columns.features = std::move(features);
+  return true;
+}
+
 // The features of a model that knows its columns by position.
 void match_positions(Columns& columns, std::vector<std::uint32_t> left,
                      const FeatureLayout& expected, bool labelled, const Place& file) {
+  if (match_fields(columns, left, expected, labelled)) return;
   const bool all = left.size() == columns.count;  // no column was named
   const std::size_t found = left.size();
   if (!columns.label && (labelled || found == expected.count + 1) && !left.empty()) {
@@ -128,6 +186,40 @@ void match_positions(Columns& columns, std::vector<std::uint32_t> left,
   columns.features = std::move(left);
 }
 
+std::vector<std::uint32_t> kept_columns(const Columns& columns, const Header& header,
+                                        const ReadOptions& options, const Place& file) {
+  std::vector<std::uint32_t> kept;
+  if (options.keep_all) {
+    kept.resize(columns.count);
+    std::iota(kept.begin(), kept.end(), std::uint32_t{0});
+    return kept;
+  }
+  for (const std::string& wanted : options.keep) {
+    kept.push_back(static_cast<std::uint32_t>(find_column(wanted, columns, header, file)));
+  }
+  return kept;
+}
+
+// The features that were named as categorical, sorted.
+std::vector<std::uint32_t> categorical_features(const Columns& columns, const Header& header,
+                                                const ReadOptions& options, const Place& file) {
+  std::vector<std::uint32_t> found;
+  for (const std::string& wanted : options.categorical) {
+    const std::size_t field = find_column(wanted, columns, header, file);
+    const auto at = std::ranges::lower_bound(columns.features, field);  // they are sorted
+    if (at == columns.features.end() || *at != field) {
+      refuse(file,
+             fmt::format("{} cannot be categorical: it is no feature", columns.describe(field)),
+             Setting::categorical);
+    }
+    found.push_back(static_cast<std::uint32_t>(at - columns.features.begin()));
+  }
+  std::ranges::sort(found);
+  const auto repeated = std::ranges::unique(found);
+  found.erase(repeated.begin(), repeated.end());
+  return found;
+}
+
 }  // namespace
 
 std::string Columns::describe(std::size_t field) const {
@@ -135,10 +227,10 @@ std::string Columns::describe(std::size_t field) const {
   return fmt::format("column {}", quoted(header[field]));
 }
 
-std::string Columns::label_name() const {
-  if (!label) return "";
-  if (header.empty() || header[*label].empty()) return std::to_string(*label + 1);
-  return std::string(header[*label]);
+std::string Columns::name_of(const std::optional<std::size_t>& field) const {
+  if (!field) return "";
+  if (header.empty() || header[*field].empty()) return std::to_string(*field + 1);
+  return std::string(header[*field]);
 }
 
 std::vector<std::string> Columns::feature_names() const {
@@ -154,11 +246,20 @@ bool is_header(const Fields& first_row, const ReadOptions& options) {
   const auto is_number = [](std::string_view field) {
     return parse_number(trimmed(field)).status != NumberStatus::not_a_number;
   };
+  std::unordered_set<std::string_view> names;
   // A label such as "1" means the first column, not that the first row holds a 1.
-  const bool named = !options.label.empty() && !is_number(options.label);
+  const auto add = [&](const std::string& wanted) {
+    if (!wanted.empty() && !is_number(wanted)) names.insert(wanted);
+  };
+  for (const std::string* wanted : {&options.label, &options.weight, &options.group, &options.id}) {
+    add(*wanted);
+  }
+  for (const auto* list : {&options.ignore, &options.categorical, &options.keep}) {
+    std::ranges::for_each(*list, add);
+  }
   bool any_number = false;
   for (std::size_t field = 0; field < first_row.size(); ++field) {
-    if (named && first_row[field] == options.label) return true;
+    if (names.contains(first_row[field])) return true;
     any_number = any_number || is_number(first_row[field]);
   }
   return !any_number;
@@ -190,12 +291,20 @@ Columns plan_columns(const Fields& first_row, const ReadOptions& options, bool l
   if (!options.label.empty()) columns.label = take(options.label, "label");
   if (!options.weight.empty()) columns.weight = take(options.weight, "weight");
   if (!options.group.empty()) columns.group = take(options.group, "group");
+  if (!options.id.empty()) columns.id = take(options.id, "id");
   for (const std::string& wanted : options.ignore) {
     const std::size_t field = find_column(wanted, columns, header, file);
-    if (field == columns.label || field == columns.weight || field == columns.group)
+    if (field == columns.label || field == columns.weight || field == columns.group ||
+        field == columns.id) {
       take(wanted, "column left out");
+    }
     taken[field] = true;
   }
+  if (options.expected && options.id.empty()) {
+    columns.id = find_expected_id(columns, header, *options.expected, taken);
+    if (columns.id) taken[*columns.id] = true;
+  }
+  columns.kept = kept_columns(columns, header, options, file);
   std::vector<std::uint32_t> left;
   left.reserve(columns.count);
   for (std::uint32_t field = 0; field < columns.count; ++field) {
@@ -221,6 +330,7 @@ Columns plan_columns(const Fields& first_row, const ReadOptions& options, bool l
   columns.features = std::move(left);
   // A model finds its features by name.
   if (const auto name = header.duplicate(taken)) refuse_duplicate(*name, file);
+  columns.categorical = categorical_features(columns, header, options, file);
   return columns;
 }
 

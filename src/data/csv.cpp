@@ -27,12 +27,15 @@ void CsvRows::Free::operator()(csv_parser* parser) const {
 }
 
 CsvRows::CsvRows(LineReader lines, char delimiter, const ReadLimits& limits)
-    : lines_(std::move(lines)), limits_(limits) {
+    : lines_(std::move(lines)), delimiter_(delimiter), limits_(limits) {
   limits_.line_bytes = std::min(limits.line_bytes, Fields::most_bytes);
-  if (delimiter == ' ') return;
+  if (delimiter != ' ') start_parser();
+}
+
+void CsvRows::start_parser() {
   parser_.reset(new csv_parser{});
   ::csv_init(parser_.get(), CSV_STRICT | CSV_STRICT_FINI);
-  ::csv_set_delim(parser_.get(), static_cast<unsigned char>(delimiter));
+  ::csv_set_delim(parser_.get(), static_cast<unsigned char>(delimiter_));
   ::csv_set_space_func(parser_.get(), is_blank);
   ::csv_set_term_func(parser_.get(), is_line_end);
   // libcsv grows its buffer by blocks of this size; 128 bytes would make a long field quadratic.
@@ -90,8 +93,10 @@ void CsvRows::parse(std::string_view line) {
         ::csv_parse(parser_.get(), piece.data(), piece.size(), on_field, on_row, this);
     if (parsed != piece.size()) {
       if (::csv_error(parser_.get()) != CSV_EPARSE) throw std::bad_alloc();
-      refuse(lines_.place(),
-             "a quote inside a field: the whole field must be quoted, and quotes in it doubled");
+      start_parser();
+      refuse_row(
+          lines_.place(),
+          "a quote inside a field: the whole field must be quoted, and quotes in it doubled");
     }
     longest_cell_ = std::max(longest_cell_, parser_->entry_pos);  // the cell that is still open
     refuse_large();

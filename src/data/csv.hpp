@@ -16,7 +16,7 @@ namespace rampart {
 ///
 /// Blank lines and lines that start with "#" are passed over. White space around a field is not
 /// part of it unless quoted. Rows and cells beyond the limits, or of more than most_columns, are
-/// InputErrors.
+/// InputErrors. A misplaced quote is a RowError, after which the next row can be read.
 class CsvRows {
  public:
   /// ' ' stands for any run of white space; such tables have no quotes.
@@ -44,9 +44,11 @@ class CsvRows {
   void split_words(std::string_view line);
   void parse(std::string_view line);
   void finish();
+  void start_parser();
   void refuse_large() const;
 
   LineReader lines_;
+  char delimiter_;
   ReadLimits limits_;
   std::unique_ptr<csv_parser, Free> parser_;  // none: a table of words
   Fields fields_;

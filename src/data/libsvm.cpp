@@ -27,21 +27,22 @@ std::int64_t parse_index(std::string_view text, const Place& place, std::string_
   const auto index = parse_integer(text, -any, any);
   if (index && *index >= 0 && *index <= largest_index) return *index;
   if (index && *index < 0) {
-    refuse(place, fmt::format("feature {}: indices start at 1", printable(text)));
+    refuse_row(place, fmt::format("feature {}: indices start at 1", printable(text)));
   }
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   if (digits) {
-    refuse(place, fmt::format("feature {}: indices go up to {}", printable(text), largest_index));
+    refuse_row(place,
+               fmt::format("feature {}: indices go up to {}", printable(text), largest_index));
   }
-  refuse(place, fmt::format("{}: the index is not a whole number", quoted(feature)));
+  refuse_row(place, fmt::format("{}: the index is not a whole number", quoted(feature)));
 }
 
 double parse_value(std::string_view text, const Place& place, std::int64_t index) {
   const ParsedNumber number = parse_number(text);
   if (number.is_finite()) return number.value;
-  if (text.empty()) refuse(place, fmt::format("feature {} has no value", index));
-  refuse(place, fmt::format("feature {}: {} is not a {}number", index, quoted(text),
-                            number.status == NumberStatus::not_finite ? "finite " : ""));
+  if (text.empty()) refuse_row(place, fmt::format("feature {} has no value", index));
+  refuse_row(place, fmt::format("feature {}: {} is not a {}number", index, quoted(text),
+                                number.status == NumberStatus::not_finite ? "finite " : ""));
 }
 
 // Any feature; throws if it is malformed. Nothing for an empty word.
@@ -49,11 +50,11 @@ std::optional<Feature> parse_feature(std::string_view feature, const Place& plac
   if (feature.empty()) return std::nullopt;
   const std::size_t colon = feature.find(':');
   if (colon == feature.npos) {
-    refuse(place, fmt::format("{} is not of the form index:value", quoted(feature)));
+    refuse_row(place, fmt::format("{} is not of the form index:value", quoted(feature)));
   }
   const std::string_view index_text = feature.substr(0, colon);
   if (index_text == "qid") {
-    refuse(place, fmt::format("{}: ranking data (qid) are not supported", quoted(feature)));
+    refuse_row(place, fmt::format("{}: ranking data (qid) are not supported", quoted(feature)));
   }
   const std::int64_t index = parse_index(index_text, place, feature);
   return Feature{index, parse_value(feature.substr(colon + 1), place, index)};
@@ -87,6 +88,12 @@ void SparseRows::reserve_ahead(std::size_t more, std::optional<double> share) {
   indices.reserve(values.capacity());
 }
 
+void SparseRows::clear_last_row() {
+  indices.resize(starts.back());
+  values.resize(starts.back());
+  starts.push_back(starts.back());
+}
+
 Rows SparseRows::take(std::size_t columns) {
   const std::size_t count = starts.size() - 1;
   const double all = static_cast<double>(count) * static_cast<double>(columns);
@@ -107,7 +114,7 @@ std::optional<std::string_view> parse_libsvm_line(std::string_view line, const P
   if (label.find(':') == label.npos) {
     line = rest;
   } else if (rules.labelled) {
-    refuse(place, fmt::format("no label before {}", quoted(label)));
+    refuse_row(place, fmt::format("no label before {}", quoted(label)));
   } else {
     label = {};
   }
@@ -116,11 +123,11 @@ std::optional<std::string_view> parse_libsvm_line(std::string_view line, const P
   while (const auto feature = take_feature(line, place)) {
     const auto [index, value] = *feature;
     if (index == 0 && rules.serial_numbers && last == 0) continue;
-    if (index == 0) refuse(place, "feature 0: indices start at 1");
-    if (index <= last) refuse(place, fmt::format("feature {} after feature {}", index, last));
+    if (index == 0) refuse_row(place, "feature 0: indices start at 1");
+    if (index <= last) refuse_row(place, fmt::format("feature {} after feature {}", index, last));
     if (rules.expected && static_cast<std::size_t>(index) > *rules.expected) {
-      refuse(place,
-             fmt::format("feature {}, but the model has {} features", index, *rules.expected));
+      refuse_row(place,
+                 fmt::format("feature {}, but the model has {} features", index, *rules.expected));
     }
     last = index;
     if (value == 0) continue;

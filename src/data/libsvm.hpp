@@ -24,6 +24,9 @@ struct SparseRows {
   /// As reserve_ahead() of reserve_ahead.hpp.
   void reserve_ahead(std::size_t more, std::optional<double> share);
 
+  /// Removes what a row that could not be read has left behind, and puts an empty row in its place.
+  void clear_last_row();
+
   /// The rows read so far, dense if that costs little; leaves an empty set of the same width.
   [[nodiscard]] Rows take(std::size_t columns);
 };

@@ -27,6 +27,48 @@ void check_weights(const Dataset& data, bool both_classes, const Place& file) {
                            quoted(has_weight[0] ? data.classes.positive : data.classes.negative)));
 }
 
+// Rows without a label. Only the first are named.
+class UnlabelledRows {
+ public:
+  void add(std::size_t line) {
+    if (++count_ <= most_named) {
+      lines_ += fmt::format("{}{}", lines_.empty() ? "" : ", ", line);
+    }
+  }
+
+  void refuse_any(const Place& file) const {
+    if (count_ == 0) return;
+    refuse(file, fmt::format("{} no label: line{} {}{}; fill {} in, or remove the row{}",
+                             count_ == 1 ? "1 row has" : fmt::format("{} rows have", count_),
+                             count_ == 1 ? "" : "s", lines_, count_ > most_named ? ", …" : "",
+                             count_ == 1 ? "it" : "them", count_ == 1 ? "" : "s"));
+  }
+
+ private:
+  static constexpr std::size_t most_named = 5;
+  std::size_t count_ = 0;
+  std::string lines_;
+};
+
+void check_id(const RowHead& row) {
+  if (is_utf8(row.id)) return;
+  refuse(row.place,
+         fmt::format("the id {} is not UTF-8; convert the file (iconv)", quoted(row.id)));
+}
+
+// What only tables have.
+void describe_columns(Dataset& data, const TableReader& reader, const ReadOptions& options) {
+  if (!options.expected) reader.require_values();
+  const Columns& columns = reader.columns();
+  data.features = columns.feature_names();
+  data.label = columns.name_of(columns.label);
+  data.id = columns.name_of(columns.id);
+  data.categories = reader.categories();
+  data.missing_values = options.missing_values;
+  data.file_columns = columns.count;
+  for (const std::uint32_t field : columns.features) data.fields.push_back(field + 1);
+}
+
 template <class Reader>
 Dataset collect(Reader& reader, const ReadOptions& options) {
   constexpr bool is_table = std::is_same_v<Reader, TableReader>;
@@ -34,20 +76,29 @@ Dataset collect(Reader& reader, const ReadOptions& options) {
   ClassFinder classes(options.classes, is_table);
   Dataset data;
   reader.expect_all();
+  UnlabelledRows unlabelled;
   while (const auto row = reader.next()) {
+    if (reader.missing_values().has_label(row->label)) {
+      unlabelled.add(row->place.line);
+      continue;
+    }
     data.y.push_back(classes.find(row->label, row->place));  // 0 or 1 for now
     if (reader.weighted()) data.weights.push_back(row->weight);
     if (reader.grouped()) {
       if (row->group.empty()) refuse(row->place, "no group");
       data.groups.emplace_back(row->group);
     }
+    if constexpr (is_table) {
+      if (!reader.columns().id) continue;
+      check_id(*row);
+      data.ids.emplace_back(row->id);
+    }
   }
+  unlabelled.refuse_any(file);
   if (data.y.empty()) refuse(file, "no rows");
   data.x = reader.take();
   if (data.x.columns() == 0) refuse(file, "no features");
-  data.features = reader.feature_names();
-  data.label = reader.label_name();
-  data.missing_values = options.missing_values;
+  if constexpr (is_table) describe_columns(data, reader, options);
 
   const std::vector<std::string>& found = classes.found();
   if (found.size() == 1) {
@@ -112,17 +163,49 @@ RowStream& RowStream::operator=(RowStream&&) noexcept = default;
 RowBatch RowStream::next(std::size_t most) {
   return std::visit(
       [&](auto& reader) {
+        constexpr bool is_table = std::is_same_v<std::decay_t<decltype(reader)>, TableReader>;
+        RowBatch batch;
         std::size_t n = 0;
-        while (n < most && reader.next()) ++n;
+        for (; n < most; ++n) {
+          auto row = reader.next();
+          if (!row) break;
+          if (!row->fault.empty()) {
+            batch.faults.resize(n);
+            batch.faults.push_back(std::move(row->fault));
+          }
+          if constexpr (is_table) {
+            if (!reader.unseen().empty()) {
+              batch.unseen.resize(n);
+              batch.unseen.push_back(reader.unseen());
+            }
+            if (reader.columns().id) batch.ids.emplace_back(row->id);
+            if (!reader.columns().kept.empty()) batch.kept.push_back(reader.kept_cells());
+          }
+        }
+        if (!batch.faults.empty()) batch.faults.resize(n);
+        if (!batch.unseen.empty()) batch.unseen.resize(n);
         state_->any = state_->any || n > 0;
         if (!state_->any) refuse(reader.whole_file(), "no rows");
-        return RowBatch{.x = reader.take()};
+        batch.x = reader.take();
+        return batch;
       },
       state_->rows);
 }
 
-std::string RowStream::id_name() const { return ""; }
-std::vector<std::string> RowStream::kept_names() const { return {}; }
+std::string RowStream::id_name() const {
+  const auto* table = std::get_if<TableReader>(&state_->rows);
+  return table ? table->columns().name_of(table->columns().id) : "";
+}
+
+std::vector<std::string> RowStream::kept_names() const {
+  std::vector<std::string> names;
+  const auto* table = std::get_if<TableReader>(&state_->rows);
+  if (!table) return names;
+  for (const std::uint32_t field : table->columns().kept) {
+    names.push_back(table->columns().name_of(field));
+  }
+  return names;
+}
 
 std::size_t RowStream::widest() const {
   return std::visit([](const auto& reader) { return reader.widest(); }, state_->rows);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "data/reserve_ahead.hpp"
@@ -17,21 +16,6 @@ namespace {
 constexpr std::size_t most_columns_listed = 5;
 constexpr std::size_t shortest_feature = 4;  // of a LIBSVM line: " 1:2"
 
-bool is_missing(std::string_view cell) {
-  return std::ranges::any_of(
-      std::array<std::string_view, 5>{"", "?", "NA", "N/A", "null"},
-      [&](std::string_view mark) { return equal_ignoring_case(cell, mark); });
-}
-
-// Whether this is a number with a decimal comma, such as "1,5".
-bool has_decimal_comma(std::string_view cell) {
-  const std::size_t comma = cell.find(',');
-  if (comma == cell.npos) return false;
-  std::string with_point(cell);
-  with_point[comma] = '.';
-  return parse_number(with_point).is_finite();
-}
-
 // Options that have no meaning for a LIBSVM file are refused, not ignored.
 void refuse_csv_options(const ReadOptions& options, const Place& file) {
   const auto refuse_if = [&](bool given, std::string_view what, Setting setting) {
@@ -42,6 +26,8 @@ void refuse_csv_options(const ReadOptions& options, const Place& file) {
   refuse_if(!options.group.empty(), "a column of groups", Setting::groups);
   refuse_if(!options.weight.empty(), "a column of weights", Setting::weight);
   refuse_if(!options.ignore.empty(), "leaving out a column", Setting::ignore);
+  refuse_if(!options.id.empty(), "a column of ids", Setting::id);
+  refuse_if(!options.categorical.empty(), "a categorical column", Setting::categorical);
   refuse_if(options.header.has_value(), "a header", Setting::header);
   refuse_if(options.delimiter.has_value(), "a delimiter", Setting::delimiter);
 }
@@ -49,7 +35,9 @@ void refuse_csv_options(const ReadOptions& options, const Place& file) {
 }  // namespace
 
 LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool labelled)
-    : lines_(std::move(lines)) {
+    : lines_(std::move(lines)),
+      missing_values_(options.missing_values),
+      tolerant_(options.tolerate_faults) {
   refuse_csv_options(options, lines_.whole_file());
   rules_ = {.labelled = labelled, .serial_numbers = options.serial_numbers, .expected = {}};
   if (options.expected) rules_.expected = options.expected->count;
@@ -60,73 +48,109 @@ std::optional<RowHead> LibsvmReader::next() {
     const Place place = lines_.place();
     rows_.reserve_ahead(line->size() / shortest_feature + 1,
                         all_ ? lines_.share_given() : std::nullopt);
-    const auto label = parse_libsvm_line(*line, place, rules_, rows_);
-    if (label) return RowHead{.label = *label, .weight = 1, .place = place};
+    try {
+      const auto label = parse_libsvm_line(*line, place, rules_, rows_);
+      if (label) return RowHead{.label = *label, .place = place};
+    } catch (const RowError& error) {
+      if (!tolerant_) throw;
+      rows_.clear_last_row();
+      return RowHead{.label = {}, .place = place, .fault = error.fault()};
+    }
   }
   return std::nullopt;
 }
 
 TableReader::TableReader(CsvRows rows, const ReadOptions& options, bool labelled)
-    : rows_(std::move(rows)) {
-  if (!rows_.next()) return;
-  columns_ = plan_columns(rows_.fields(), options, labelled, rows_.whole_file());
-  row_is_ready_ = columns_.header.empty();
+    : rows_(std::move(rows)),
+      tolerant_(options.tolerate_faults),
+      refuse_missing_(options.refuse_missing) {
+  if (rows_.next()) {
+    columns_ = plan_columns(rows_.fields(), options, labelled, rows_.whole_file());
+    row_is_ready_ = columns_.header.empty();
+  }
+  cells_.emplace(columns_, options, Categories{});
+}
+
+// Moves to the next row. One whose fields cannot be told apart is a row too, where faults are
+// tolerated.
+bool TableReader::next_row() {
+  broken_.clear();
+  if (std::exchange(row_is_ready_, false)) return true;
+  try {
+    return rows_.next();
+  } catch (const RowError& error) {
+    if (!tolerant_) throw;
+    broken_ = error.fault();
+    return true;
+  }
+}
+
+// Reads the features of the row; the result is why that is impossible, or empty.
+std::string TableReader::read_row() {
+  const Fields& fields = rows_.fields();
+  try {
+    if (!broken_.empty()) {
+      cells_->add_unreadable();
+      return broken_;
+    }
+    if (fields.size() != columns_.count) {
+      refuse_row(rows_.place(), fmt::format("{} fields where the first row has {}", fields.size(),
+                                            columns_.count));
+    }
+    cells_->add(fields, columns_, rows_.place(), all_ ? rows_.share_given() : std::nullopt);
+    return "";
+  } catch (const RowError& error) {
+    if (!tolerant_) throw;
+    cells_->add_unreadable();
+    return error.fault();
+  }
 }
 
 std::optional<RowHead> TableReader::next() {
-  while (std::exchange(row_is_ready_, false) || rows_.next()) {
-    const Fields& fields = rows_.fields();
-    if (fields.size() != columns_.count) {
-      refuse(rows_.place(),
-             fmt::format("{} fields where the first row has {}", fields.size(), columns_.count));
-    }
-    reserve_ahead(values_, columns_.features.size(), all_ ? rows_.share_given() : std::nullopt);
-    for (const std::uint32_t field : columns_.features) {
-      const double value = parse_feature(field);
-      if (!first_missing_) values_.push_back(value);  // else there is no take()
-    }
-    if (first_missing_) {
-      values_.clear();  // from here on missing values are counted, nothing else
+  while (next_row()) {
+    std::string fault = read_row();
+    if (refuse_missing_ && !cells_->missing().empty()) {
+      if (!first_missing_) first_missing_ = rows_.place();
+      cells_->forget_rows();  // from here on missing values are counted, nothing else
       continue;
     }
-    ++rows_read_;
-    const auto text_of = [&](const std::optional<std::size_t>& field) {
-      return field ? trimmed(fields[*field]) : std::string_view();
-    };
     return RowHead{.label = text_of(columns_.label),
-                   .weight = columns_.weight ? parse_weight() : 1,
+                   .weight = columns_.weight && fault.empty() ? parse_weight() : 1,
                    .group = text_of(columns_.group),
-                   .place = rows_.place()};
+                   .id = text_of(columns_.id),
+                   .place = rows_.place(),
+                   .fault = std::move(fault)};
   }
   if (first_missing_) refuse_missing_values();
   return std::nullopt;
 }
 
-Rows TableReader::take() {
-  return Rows::dense(columns_.features.size(), std::exchange(values_, {}),
-                     std::exchange(rows_read_, 0));
+// Empty where the row has no such field.
+std::string_view TableReader::text_of(const std::optional<std::size_t>& field) const {
+  const Fields& fields = rows_.fields();
+  return field && *field < fields.size() ? trimmed(fields[*field]) : std::string_view();
 }
 
-double TableReader::parse_feature(std::size_t field) {
-  const std::string_view cell = trimmed(rows_.fields()[field]);
-  const ParsedNumber number = parse_number(cell);
-  if (number.is_finite()) return number.value;
-  if (is_missing(cell)) {
-    if (!first_missing_) first_missing_ = rows_.place();
-    missing_.resize(columns_.count);
-    ++missing_[field];
-    return 0;  // not used: no row is given from here on, and the end of the file throws
-  }
-  if (number.status == NumberStatus::not_finite) {
-    refuse(rows_.place(),
-           fmt::format("{}: {} is not a finite number", columns_.describe(field), quoted(cell)));
-  }
-  const std::string what =
-      fmt::format("{}: {} is not a number", columns_.describe(field), quoted(cell));
-  if (has_decimal_comma(cell)) {
-    refuse(rows_.place(), what + " (decimal commas are not understood; use points)");
-  }
-  refuse(rows_.place(), what + "; a column without numbers can be left out", Setting::ignore);
+std::vector<std::string> TableReader::kept_cells() const {
+  std::vector<std::string> cells;
+  cells.reserve(columns_.kept.size());
+  for (const std::uint32_t field : columns_.kept) cells.emplace_back(text_of(field));
+  return cells;
+}
+
+void TableReader::require_values() const {
+  const std::vector<std::size_t>& missing = cells_->missing();
+  const auto is_empty = [&](std::size_t count) { return count == cells_->rows(); };
+  const auto first = std::ranges::find_if(missing, is_empty);
+  if (first == missing.end()) return;
+  const auto others = std::ranges::count_if(first + 1, missing.end(), is_empty);
+  const auto feature = static_cast<std::size_t>(first - missing.begin());
+  refuse(whole_file(),
+         fmt::format("{}{}: all values are missing; leave {} out",
+                     columns_.describe(columns_.features[feature]),
+                     others > 0 ? fmt::format(" and {} more", others) : "",
+                     others > 0 ? "them" : "it"),
+         Setting::ignore);
 }
 
 double TableReader::parse_weight() const {
@@ -138,26 +162,27 @@ double TableReader::parse_weight() const {
 }
 
 void TableReader::refuse_missing_values() const {
-  std::vector<std::size_t> worst;  // the fields with the most missing values, most first
+  const std::vector<std::size_t>& missing = cells_->missing();
+  std::vector<std::size_t> worst;  // the features with the most missing values, most first
   std::size_t columns = 0;         // that have any
   std::size_t total = 0;
-  for (std::size_t field = 0; field < missing_.size(); ++field) {
-    if (missing_[field] == 0) continue;
+  for (std::size_t j = 0; j < missing.size(); ++j) {
+    if (missing[j] == 0) continue;
     ++columns;
-    total += missing_[field];
-    const auto place = std::ranges::upper_bound(worst, missing_[field], std::greater(),
-                                                [&](std::size_t other) { return missing_[other]; });
-    worst.insert(place, field);
+    total += missing[j];
+    const auto place = std::ranges::upper_bound(worst, missing[j], std::greater(),
+                                                [&](std::size_t other) { return missing[other]; });
+    worst.insert(place, j);
     if (worst.size() > most_columns_listed) worst.pop_back();
   }
   if (total == 1) {
     refuse(*first_missing_, fmt::format("{}: the value is missing; fill it in or remove the row",
-                                        columns_.describe(worst.front())));
+                                        columns_.describe(columns_.features[worst.front()])));
   }
   std::string list;
-  for (const std::size_t field : worst) {
-    list += fmt::format("{}{}: {}", list.empty() ? "" : ", ", columns_.describe(field),
-                        missing_[field]);
+  for (const std::size_t j : worst) {
+    list += fmt::format("{}{}: {}", list.empty() ? "" : ", ",
+                        columns_.describe(columns_.features[j]), missing[j]);
   }
   if (columns > worst.size()) {
     list += fmt::format(", and {} more columns", columns - worst.size());
@@ -174,7 +199,9 @@ RowReader open_rows(ByteSource source, const ReadOptions& options, bool labelled
                                   quoted({&*options.delimiter, 1})));
   }
   LineReader lines(std::move(source), options.limits, options.progress);
-  const auto preview = lines.preview(sniffed_lines);
+  // A pipe that stays open must not be waited for: its first row comes after the header.
+  const bool named = options.expected && !options.expected->names.empty();
+  const auto preview = lines.preview(!options.line_by_line ? sniffed_lines : named ? 2 : 1);
   const Place file = lines.whole_file();
   const Format format =
       options.format == Format::automatic ? sniff_format(preview, file.file) : options.format;

@@ -13,16 +13,20 @@
 #include "data/csv.hpp"
 #include "data/libsvm.hpp"
 #include "data/line_reader.hpp"
+#include "data/missing.hpp"
+#include "data/table_cells.hpp"
 #include "rampart/io.hpp"
 
 namespace rampart {
 
-/// What a row has besides its features.
+/// What a row has besides its features. The texts are valid until the next row is read.
 struct RowHead {
-  std::string_view label;  ///< valid until the next row is read
+  std::string_view label;
   double weight = 1;
-  std::string_view group = {};  ///< likewise
+  std::string_view group = {};
+  std::string_view id = {};
   Place place;
+  std::string fault = {};  ///< why the row cannot be read; empty: it can
 };
 
 /// Reads a LIBSVM file row by row.
@@ -40,51 +44,68 @@ class LibsvmReader {
   [[nodiscard]] Rows take() { return rows_.take(rules_.expected.value_or(rows_.width)); }
 
   [[nodiscard]] std::size_t widest() const noexcept { return rows_.width; }
-  [[nodiscard]] std::vector<std::string> feature_names() const { return {}; }
-  [[nodiscard]] std::string label_name() const { return {}; }
   [[nodiscard]] bool weighted() const noexcept { return false; }
   [[nodiscard]] bool grouped() const noexcept { return false; }
+  [[nodiscard]] const MissingValues& missing_values() const noexcept { return missing_values_; }
   [[nodiscard]] Place whole_file() const noexcept { return lines_.whole_file(); }
 
  private:
   LineReader lines_;
+  MissingValues missing_values_;
+  bool tolerant_;
   LibsvmRules rules_;
   SparseRows rows_;
   bool all_ = false;
 };
 
-/// Reads a CSV file row by row; the same interface.
+/// Reads a table row by row; the same interface.
 ///
-/// A missing value does not end the reading at once. Missing values are counted, and the error at
-/// the end of the file says how many there are in which columns.
+/// Where missing values are refused, the first does not end the reading. They are counted, and the
+/// error at the end of the file says how many there are in which columns.
 class TableReader {
  public:
   TableReader(CsvRows rows, const ReadOptions& options, bool labelled);
 
   [[nodiscard]] std::optional<RowHead> next();
   void expect_all() noexcept { all_ = true; }
-  [[nodiscard]] Rows take();
+  [[nodiscard]] Rows take() { return cells_->take(); }
 
   [[nodiscard]] std::size_t widest() const noexcept { return columns_.features.size(); }
-  [[nodiscard]] std::vector<std::string> feature_names() const { return columns_.feature_names(); }
-  [[nodiscard]] std::string label_name() const { return columns_.label_name(); }
   [[nodiscard]] bool weighted() const noexcept { return columns_.weight.has_value(); }
   [[nodiscard]] bool grouped() const noexcept { return columns_.group.has_value(); }
+  [[nodiscard]] const MissingValues& missing_values() const { return cells_->missing_values(); }
   [[nodiscard]] Place whole_file() const noexcept { return rows_.whole_file(); }
 
+  [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
+
+  /// The categories of every feature; for training after take().
+  [[nodiscard]] Categories categories() const { return cells_->categories(); }
+
+  /// The first category of the row that the model does not have; empty: it has all.
+  [[nodiscard]] const std::string& unseen() const { return cells_->unseen(); }
+
+  /// The cells of the row to pass through.
+  [[nodiscard]] std::vector<std::string> kept_cells() const;
+
+  /// Throws InputError if a feature has no value at all in any row.
+  void require_values() const;
+
  private:
-  [[nodiscard]] double parse_feature(std::size_t field);
+  [[nodiscard]] bool next_row();
+  [[nodiscard]] std::string read_row();
   [[nodiscard]] double parse_weight() const;
+  [[nodiscard]] std::string_view text_of(const std::optional<std::size_t>& field) const;
   [[noreturn]] void refuse_missing_values() const;
 
   CsvRows rows_;
   bool row_is_ready_ = false;  // the first row turned out not to be a header
   Columns columns_;
-  std::vector<double> values_;
+  std::optional<TableCells> cells_;
+  bool tolerant_;
+  bool refuse_missing_;
   bool all_ = false;
-  std::size_t rows_read_ = 0;         // since the last take()
-  std::vector<std::size_t> missing_;  // by field; empty: none yet
-  std::optional<Place> first_missing_;
+  std::string broken_;  // why the fields of the row cannot be told apart; empty: they can
+  std::optional<Place> first_missing_;  // where missing values are refused
 };
 
 using RowReader = std::variant<LibsvmReader, TableReader>;

@@ -34,6 +34,8 @@ void require_consistent(const Model& model) {
   }
   require(!precomputed || model.encoding.is_identity(),
           "a precomputed kernel has neither categories nor missing values");
+  require(!precomputed || !model.familiar.is_on(), "a precomputed kernel has no familiar values");
+  if (const char* const fault = fault_of(model.familiar, columns)) require(false, fault);
   const std::size_t scales = model.scaling.kind != ScalingKind::none ? features : 0;
   require(model.scaling.offset.size() == scales && model.scaling.factor.size() == scales,
           "its scaling must have one offset and one factor a feature");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -136,6 +137,53 @@ Split split_at(std::span<const std::size_t> fold_of, std::size_t fold) {
   Split split;
   for (std::size_t n = 0; n < fold_of.size(); ++n) {
     (fold_of[n] == fold ? split.test : split.training).push_back(n);
+  }
+  return split;
+}
+
+Split hold_out(std::span<const std::int8_t> y, std::span<const std::string> groups, double share,
+               std::uint64_t seed) {
+  if (!(share > 0 && share < 1)) {
+    throw OptionError(fmt::format("holdout = {}: must lie between 0 and 1", share));
+  }
+  Random random = generator(seed, 0);
+  std::vector<std::size_t> fold_of(y.size(), 0);  // 1: held out
+  const auto take = [&](std::span<const std::size_t> rows) {
+    for (const std::size_t n : rows) fold_of[n] = 1;
+  };
+  if (groups.empty()) {
+    std::array<std::vector<std::size_t>, 2> of_class;
+    for (std::size_t n = 0; n < y.size(); ++n) of_class[class_of(y[n])].push_back(n);
+    for (std::vector<std::size_t>& rows : of_class) {
+      shuffle(std::span(rows), random, rows.size());
+      const auto wanted =
+          static_cast<std::size_t>(std::lround(share * static_cast<double>(rows.size())));
+      const std::size_t most = rows.empty() ? 0 : rows.size() - 1;
+      take(std::span(rows).first(std::clamp<std::size_t>(wanted, std::min<std::size_t>(1, most), most)));
+    }
+  } else {
+    const std::vector<Group> all = group_rows(y, groups);
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    shuffle(std::span(order), random, order.size());
+    std::size_t taken = 0;
+    for (const std::size_t g : order) {
+      const std::size_t with = taken + all[g].rows.size();
+      // A group goes where it leaves the share closest to what was asked for.
+      const double wanted = share * static_cast<double>(y.size());
+      if (static_cast<double>(with) - wanted > wanted - static_cast<double>(taken)) continue;
+      take(all[g].rows);
+      taken = with;
+    }
+  }
+  Split split = split_at(fold_of, 1);
+  const auto has_both = [&](std::span<const std::size_t> rows) {
+    const auto positive = [&](std::size_t n) { return y[n] > 0; };
+    return std::ranges::any_of(rows, positive) && !std::ranges::all_of(rows, positive);
+  };
+  if (split.test.empty() || !has_both(split.training)) {
+    throw OptionError(
+        fmt::format("holdout = {}: too few rows or groups to train and to test on", share));
   }
   return split;
 }

@@ -11,6 +11,7 @@
 #include "data/classes.hpp"
 #include "kernel/semidefinite.hpp"
 #include "rampart/errors.hpp"
+#include "train/learn_familiar.hpp"
 #include "util/parallel.hpp"
 
 namespace rampart {
@@ -182,6 +183,7 @@ TrainingRows TrainingRows::prepare(const Problem& data, const Representation& re
     asymmetry = matrix.asymmetry;
   } else {
     check_cells(data);
+    rows.familiar = learn_familiar(data.x, data.categories, representation.unfamiliar);
     rows.encoding = Encoding::fit(data.x, data.categories, representation.missing);
     if (!rows.encoding.is_identity()) replace(rows, rows.encoding.apply(data.x));
     if (representation.scaling != ScalingKind::none) {

@@ -24,6 +24,11 @@ Table rows_of(std::string_view text, char delimiter = ',', std::size_t chunk = 1
   return table;
 }
 
+std::string two_called(const std::string& name) {
+  return "file: two columns are called " + name +
+         "; rename one, or say that the file has no header";
+}
+
 RC_GTEST_PROP(Csv, QuotedFieldsHoldAnything, ()) {
   const auto field =
       rc::gen::container<std::string>(rc::gen::elementOf(std::string("ab ,;\t\"\n\r#")));
@@ -86,7 +91,7 @@ TEST(Csv, CellsAndRowsBeyondTheLimitsAreRefused) {
 
 TEST(Columns, ThereAreNoMoreThanLibsvmFilesMayHave) {
   const std::string most(most_columns - 1, ',');
-  EXPECT_EQ(complaint(most + "\n"), "file: two columns are called ''");
+  EXPECT_EQ(complaint(most + "\n"), two_called("''"));
   EXPECT_EQ(complaint(most + ",\n"), "file:1: more than 16777216 columns");
   EXPECT_EQ(complaint(most + ","), "file:1: more than 16777216 columns");
 }
@@ -97,8 +102,7 @@ TEST(Columns, TheFirstRowIsAHeaderIfItHoldsNoNumber) {
   EXPECT_EQ(parse("1,class\n1,x\n2,y\n", {.label = "class"}).features,
             std::vector<std::string>{"1"});
   EXPECT_EQ(parse("1,2\n1,x\n2,y\n", {.header = true}).features, std::vector<std::string>{"1"});
-  EXPECT_EQ(complaint("a,b\n1,x\n2,b\n", {.header = false}),
-            "file:1: column 1: 'a' is not a number; a column without numbers can be left out");
+  EXPECT_EQ(parse("a,b\n1,x\n2,b\n", {.header = false}).categories, (Categories{{"1", "2", "a"}}));
 }
 
 TEST(Columns, LabelByNameNumberOrLast) {
@@ -142,10 +146,9 @@ TEST(Columns, AColumnHasOnePartOnly) {
 }
 
 TEST(Columns, NamesThatOccurTwiceCannotBeUsed) {
-  EXPECT_EQ(complaint("a,a,b\n1,2,3\n4,5,6\n"), "file: two columns are called 'a'");
-  EXPECT_EQ(complaint("a,b,b\n1,2,3\n4,5,6\n", {.label = "b"}), "file: two columns are called 'b'");
-  EXPECT_EQ(complaint("a,a,a,b\n1,2,3,4\n4,5,6,7\n", {.ignore = {"2"}}),
-            "file: two columns are called 'a'");
+  EXPECT_EQ(complaint("a,a,b\n1,2,3\n4,5,6\n"), two_called("'a'"));
+  EXPECT_EQ(complaint("a,b,b\n1,2,3\n4,5,6\n", {.label = "b"}), two_called("'b'"));
+  EXPECT_EQ(complaint("a,a,a,b\n1,2,3,4\n4,5,6,7\n", {.ignore = {"2"}}), two_called("'a'"));
   EXPECT_EQ(parse("a,a,b\n1,2,3\n4,5,6\n", {.ignore = {"2"}}).x, Rows::dense(1, {1, 4}));
 }
 

@@ -152,7 +152,8 @@ TEST(Labels, ExactlyTwoClassesAreNeeded) {
   EXPECT_EQ(complaint("1,a\n2,a\n3,a\n"),
             "file: all 3 rows have the label 'a'; two classes are needed");
   EXPECT_EQ(complaint("1,a\n"), "file: only one row; two classes are needed");
-  EXPECT_EQ(complaint("1,a\n2,\n"), "file:2: the label is empty");
+  EXPECT_EQ(complaint("1,a\n2,\n"),
+            "file: 1 row has no label: line 2; fill it in, or remove the row");
 }
 
 TEST(Labels, AModelKnowsItsClasses) {
@@ -183,30 +184,28 @@ TEST(Weights, AreFiniteNotNegativeAndLeaveEveryClassASay) {
   EXPECT_EQ(complaint("a,w,y\n1,0,p\n2,1,q\n3,2,p\n", options), "");
 }
 
-TEST(Cells, MissingValuesAreCountedToTheEnd) {
+TEST(Cells, RefusedMissingValuesAreCountedToTheEnd) {
+  ReadOptions options{.refuse_missing = true};
   EXPECT_EQ(
-      complaint("a,b,y\n1,2,p\n1,?,q\nna,N/A,p\n1,NULL,q\n ,2,p\n"),
+      complaint("a,b,y\n1,2,p\n1,?,q\nna,N/A,p\n1,NULL,q\n ,2,p\n", options),
       "file:3: 5 missing values (column 'b': 3, column 'a': 2), the first in this line; fill or "
       "remove them");
-  EXPECT_EQ(complaint("1,2,p\n1,,q\n,2,q\n"),
+  EXPECT_EQ(complaint("1,2,p\n1,,q\n,2,q\n", options),
             "file:2: 2 missing values (column 1: 1, column 2: 1), the first in this line; fill or "
             "remove them");
-  EXPECT_EQ(complaint("a,b,y\n1,?,p\n1,2,q\n"),
+  EXPECT_EQ(complaint("a,b,y\n1,?,p\n1,2,q\n", options),
             "file:2: column 'b': the value is missing; fill it in or remove the row");
+  options.header = false;
   EXPECT_EQ(
-      complaint("?,?,?,?,?,?,?,y\n1,2,3,4,5,6,7,p\n,,,,,,,q\n", {.header = false}),
+      complaint("?,?,?,?,?,?,?,y\n1,2,3,4,5,6,7,p\n,,,,,,,q\n", options),
       "file:1: 14 missing values (column 1: 2, column 2: 2, column 3: 2, column 4: 2, column 5: "
       "2, and 2 more columns), the first in this line; fill or remove them");
 }
 
-TEST(Cells, WhatIsNoNumberIsNamed) {
-  EXPECT_EQ(complaint("name,a,y\nphon_R01,1,p\n"),
-            "file:2: column 'name': 'phon_R01' is not a number; a column without numbers can be "
-            "left out");
-  EXPECT_EQ(
-      complaint("a;y\n1,5;p\n"),
-      "file:2: column 'a': '1,5' is not a number (decimal commas are not understood; use points)");
+TEST(Cells, InfinityIsRefused) {
   EXPECT_EQ(complaint("a,y\ninf,p\n"), "file:2: column 'a': 'inf' is not a finite number");
+  EXPECT_EQ(complaint("a,y\ntext,p\n1e999,q\n"),
+            "file:3: column 'a': '1e999' is not a finite number");
 }
 
 TEST(Cells, RaggedRowsAreRefused) {

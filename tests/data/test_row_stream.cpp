@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
@@ -97,14 +98,114 @@ TEST(RowStreamTest, AnyOtherNumberOfColumnsIsRefused) {
             "data:2: feature 6, but the model has 5 features");
 }
 
-TEST(RowStreamTest, NoRowIsGivenOnceAValueIsMissing) {
+TEST(RowStreamTest, NoRowIsGivenOnceAMissingValueIsRefused) {
   const File file("1,2\n3,?\n5,6\n?,8\n");
-  RowStream rows(file.path(), expecting(2));
+  ReadOptions options = expecting(2);
+  options.refuse_missing = true;
+  RowStream rows(file.path(), options);
   EXPECT_EQ(rows.next(1).size(), 1u);
   EXPECT_THROW(static_cast<void>(rows.next(1)), InputError);
-  EXPECT_EQ(complaint("1,2\n3,?\n5,6\n?,8\n", expecting(2)),
+  EXPECT_EQ(complaint("1,2\n3,?\n5,6\n?,8\n", options),
             "data:2: 2 missing values (column 1: 1, column 2: 1), the first in this line; fill or "
             "remove them");
+}
+
+// The faults of all rows, in batches of this size.
+std::vector<std::string> faults(std::string_view text, ReadOptions options, std::size_t most) {
+  options.tolerate_faults = true;
+  const bool sparse_file = text.find("1:") != text.npos;
+  const File file(text);
+  RowStream rows(file.path(), options);
+  std::vector<std::string> all;
+  for (RowBatch batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
+    EXPECT_TRUE(batch.faults.empty() || batch.faults.size() == batch.size());
+    for (std::size_t n = 0; n < batch.size(); ++n) {
+      all.push_back(batch.faults.empty() ? "" : batch.faults[n]);
+      if (all.back().empty()) continue;
+      for (const double value : row(batch.x, n)) {
+        EXPECT_TRUE(sparse_file ? value == 0 : std::isnan(value));
+      }
+    }
+  }
+  return all;
+}
+
+TEST(RowStreamTest, OneBadRowDoesNotLoseTheOthers) {
+  const std::string text =
+      "age,b,y\n1,2,p\nx,3,p\n4,5\n6,5\"1,p\n7,8,p\n12%,9,p\ninf,9,p\n10,11,\n";
+  const std::vector<std::string> expected = {
+      "",
+      "line 3: column 'age': 'x' is not a number",
+      "line 4: 2 fields where the first row has 3",
+      "line 5: a quote inside a field: the whole field must be quoted, and quotes in it doubled",
+      "",
+      "line 7: column 'age': '12%' is a percentage, not a number",
+      "line 8: column 'age': 'inf' is not a finite number",
+      ""};
+  for (const std::size_t most : {1, 3, 100}) {
+    EXPECT_EQ(faults(text, expecting(2, {"age", "b"}), most), expected);
+  }
+  EXPECT_NE(complaint(text, expecting(2, {"age", "b"})), "");
+}
+
+TEST(RowStreamTest, OneBadLibsvmLineDoesNotLoseTheOthers) {
+  const std::vector<std::string> expected = {"", "line 2: feature 3, but the model has 2 features",
+                                             "line 3: feature 1: 'x' is not a number", "",
+                                             "line 6: feature 1 after feature 2"};
+  const std::string text = "1 1:1\n1 1:5 3:1\n1 1:x\n1 2:3\n\n1 2:1 1:1\n";
+  for (const std::size_t most : {1, 2, 100}) {
+    EXPECT_EQ(faults(text, expecting(2), most), expected);
+  }
+  const File file(text);
+  ReadOptions options = expecting(2);
+  options.tolerate_faults = true;
+  RowStream rows(file.path(), options);
+  const RowBatch batch = rows.next(100);
+  EXPECT_EQ(row(batch.x, 0), (std::vector<double>{1, 0}));
+  EXPECT_EQ(row(batch.x, 1), (std::vector<double>{0, 0}));
+  EXPECT_EQ(row(batch.x, 3), (std::vector<double>{0, 3}));
+}
+
+TEST(RowStreamTest, WhatIsWrongWithTheWholeFileIsAnErrorAllTheSame) {
+  ReadOptions options = expecting(2, {"a", "b"});
+  options.tolerate_faults = true;
+  EXPECT_EQ(complaint("a,c\n1,2\n", options),
+            "data: no column 'b', which the model needs; the file has: a, c");
+  EXPECT_EQ(complaint("a,b\n1,2\n\"3,4\n", options), "data:3: a quoted field is never closed");
+}
+
+TEST(RowStreamTest, IdsAndColumnsToKeepPassThrough) {
+  const File file("who,a,note,b\nann,1,\"x, y\",2\nbob,3\ncat,5,,6\n");
+  ReadOptions options = expecting(2, {"b", "a"});
+  options.expected->id = "who";
+  options.keep = {"note", "2"};
+  options.tolerate_faults = true;
+  RowStream rows(file.path(), options);
+  EXPECT_EQ(rows.id_name(), "who");
+  EXPECT_EQ(rows.kept_names(), (std::vector<std::string>{"note", "a"}));
+  const RowBatch batch = rows.next(10);
+  EXPECT_EQ(batch.ids, (std::vector<std::string>{"ann", "bob", "cat"}));
+  EXPECT_EQ(batch.kept,
+            (std::vector<std::vector<std::string>>{{"x, y", "1"}, {"", "3"}, {"", "5"}}));
+  options.keep = {};
+  options.keep_all = true;
+  RowStream all(file.path(), options);
+  EXPECT_EQ(all.kept_names(), (std::vector<std::string>{"who", "a", "note", "b"}));
+  EXPECT_EQ(all.next(1).kept[0], (std::vector<std::string>{"ann", "1", "x, y", "2"}));
+}
+
+TEST(RowStreamTest, RowsWithoutTheirLabelAreReadInThePlacesOfTraining) {
+  // Training: id, a, label, ignored, b.
+  ReadOptions options{.expected = FeatureLayout{.count = 2,
+                                                .names = {},
+                                                .label = "3",
+                                                .categories = {},
+                                                .id = "1",
+                                                .fields = {2, 5},
+                                                .file_columns = 5}};
+  EXPECT_EQ(stream("7,1,p,0,2\n8,3,q,0,4\n", options), (Values{{1, 2}, {3, 4}}));
+  EXPECT_EQ(stream("7,1,0,2\n8,3,0,4\n", options), (Values{{1, 2}, {3, 4}}));
+  EXPECT_EQ(stream("1,2\n3,4\n", options), (Values{{1, 2}, {3, 4}}));
 }
 
 TEST(RowStreamTest, FilesWithoutRowsAreRefused) {

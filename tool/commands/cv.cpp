@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "commands/command.hpp"
+#include "commands/training_data.hpp"
 #include "evaluate/cross_validation.hpp"
 #include "evaluate/trivial_rules.hpp"
 #include "files/paths.hpp"
@@ -43,6 +44,7 @@ struct CvCommand {
   DataOptions data;
   TrainingOptions training;
   FoldingOptions folding;
+  std::string about_rows;  // what was done to them
   std::string input;
   std::string output;
   std::string assignments;
@@ -75,7 +77,7 @@ struct CvCommand {
       if (*file == "-") throw OptionError("-: the files of cv have to be files");
     }
     require_different_outputs({output, assignments, journal_path});
-    const std::vector<TrainOptions> methods = training.methods(common);
+    std::vector<TrainOptions> methods = training.methods(common);
     data.read.serial_numbers =
         methods.front().representation.kernel.type == KernelType::precomputed;
     std::optional<Target> folds_file;
@@ -85,7 +87,10 @@ struct CvCommand {
 
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset = folding.groups.read(input, data.read);
+    const Dataset dataset =
+        read_training_data(input, data, folding.groups, HoldoutOption{}, common).rows;
+    about_rows = settle(methods, training.scales_automatically(), data, dataset) +
+                 missing_in_words(dataset, data.missing);
     std::optional<TuningFolds> folds;
     std::optional<Journal> journal;
     CvHooks hooks;
@@ -203,7 +208,7 @@ struct CvCommand {
   std::string text_of(const Dataset& dataset, const std::vector<TrainOptions>& methods,
                       const std::vector<CvSummary>& summaries) const {
     const FoldOptions& folds = folding.folds;
-    std::string text = rows_in_words(dataset);
+    std::string text = rows_in_words(dataset) + about_rows;
     text += fmt::format("{} x {} folds, seed {}{}{}\n", folds.repeats, folds.folds, folds.seed,
                         folds.stratified ? "" : ", not stratified",
                         dataset.groups.empty() ? "" : ", by groups");

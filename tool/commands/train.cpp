@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "commands/command.hpp"
+#include "commands/training_data.hpp"
 #include "files/output_names.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
@@ -53,6 +54,7 @@ struct TrainCommand {
   DataOptions data;
   TrainingOptions training;
   GroupOptions groups;
+  HoldoutOption holdout;
   std::string input;
   std::string output;
   std::string start;
@@ -72,6 +74,7 @@ struct TrainCommand {
     add_model_outputs(command, output);
     training.add_to(command, TrainingOptions::Choice::costs);
     groups.add_to(command, "Band");
+    holdout.add_to(command);
     command.add_option("--start", start, "Start the rounds from this model instead of from zero")
         ->type_name("MODEL");
     command.add_flag("--strict", strict,
@@ -87,7 +90,7 @@ struct TrainCommand {
   int run() {
     require_own_stdout(common.json, output);
     require_one_stdin(start, input);
-    const std::vector<TrainOptions> methods = training.methods(common);
+    std::vector<TrainOptions> methods = training.methods(common);
     const std::vector<std::string> outputs = output_names(output, methods);
     for (const std::string& file : outputs) require_other_file(file, {input, groups.source});
     require_different_outputs(outputs);
@@ -100,7 +103,12 @@ struct TrainCommand {
     for (const std::string& file : outputs) targets.emplace_back(file);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset = groups.read(input, data.read);
+    const TrainingData training_data =
+        read_training_data(input, data, groups, holdout, common);
+    const Dataset& dataset = training_data.rows;
+    const std::string about_rows =
+        settle(methods, training.scales_automatically(), data, dataset) +
+        missing_in_words(dataset, data.missing);
 
     // A limit of time is of no use to someone who typed one, nor where it makes an error.
     const bool has_limit = methods.front().exactness.max_seconds > 0 || strict;
@@ -129,13 +137,19 @@ struct TrainCommand {
     }
     Target::commit_all(written);
     if (targets.front().is_stdout()) return exit_done;  // holds the model, and nothing else
+    std::vector<const Model*> models;
+    for (const Trained& trained : fitted.trained) models.push_back(&trained.model);
+    const HoldoutReport held_out =
+        measure_holdout(models, holdout, training_data, data.read, common);
     if (common.json) {
-      print_json(json_of(fitted, outputs));
+      Json json = json_of(fitted, outputs);
+      if (!holdout.source.empty()) json["holdout"] = held_out.json;
+      print_json(json);
     } else if (!common.quiet) {
-      print(rows_in_words(dataset) +
+      print(rows_in_words(dataset) + about_rows +
             (methods.size() > 1 ? table_of(fitted, outputs)
                                 : summary(fitted, harmless_line(outputs.front()))) +
-            timing_in_words(fitted));
+            held_out.text + timing_in_words(fitted));
     }
     return exit_done;
   }

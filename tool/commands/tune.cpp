@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "commands/command.hpp"
+#include "commands/training_data.hpp"
 #include "evaluate/trivial_rules.hpp"
 #include "files/output_names.hpp"
 #include "files/paths.hpp"
@@ -48,6 +49,8 @@ struct TuneCommand {
   DataOptions data;
   TrainingOptions training;
   FoldingOptions folding;
+  HoldoutOption holdout;
+  std::string about_rows;  // what was done to them
   std::string input;
   std::string output;
   std::string table;
@@ -70,6 +73,7 @@ struct TuneCommand {
                      "longer as there are folds");
     training.add_to(command, TrainingOptions::Choice::grid);
     folding.add_to(command, 5, 1);
+    holdout.add_to(command);
     data.add_to(command, true);
     common.add_to(command);
   }
@@ -78,7 +82,7 @@ struct TuneCommand {
     require_own_stdout(common.json, output);
     if (table == "-") throw OptionError("--table -: has to be a file");
     if (journal_path == "-") throw OptionError("--journal -: has to be a file");
-    const std::vector<TrainOptions> bases = training.methods(common);
+    std::vector<TrainOptions> bases = training.methods(common);
     const std::vector<std::string> outputs = output_names(output, bases);
     std::vector<std::string> files = outputs;
     files.insert(files.end(), {table, journal_path});
@@ -86,7 +90,7 @@ struct TuneCommand {
       require_other_file(file, {input, folding.groups.source});
     }
     require_different_outputs(files);
-    const TuneSpace space(bases, training.grid());
+    static_cast<void>(TuneSpace(bases, training.grid()));  // a wrong grid shows before any reading
     data.read.serial_numbers = bases.front().representation.kernel.type == KernelType::precomputed;
     std::deque<Target> targets;
     for (const std::string& file : outputs) targets.emplace_back(file);
@@ -94,7 +98,12 @@ struct TuneCommand {
     if (!table.empty()) table_file.emplace(table);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset = folding.groups.read(input, data.read);
+    const TrainingData training_data =
+        read_training_data(input, data, folding.groups, holdout, common);
+    const Dataset& dataset = training_data.rows;
+    about_rows = settle(bases, training.scales_automatically(), data, dataset) +
+                 missing_in_words(dataset, data.missing);
+    const TuneSpace space(bases, training.grid());
 
     std::optional<TuningFolds> folds;
     std::optional<Journal> journal;
@@ -125,7 +134,11 @@ struct TuneCommand {
       written.push_back(&*table_file);
     }
     Target::commit_all(written);
-    report(dataset.size(), all, targets.front().is_stdout());
+    std::vector<const Model*> models;
+    for (const Tuned& tuned : all) models.push_back(&tuned.trained.model);
+    report(dataset.size(), all,
+           measure_holdout(models, holdout, training_data, data.read, common),
+           targets.front().is_stdout());
     return exit_done;
   }
 
@@ -189,23 +202,22 @@ struct TuneCommand {
                           trainings, journal_path));
   }
 
-  void report(std::size_t rows, const std::vector<Tuned>& all, bool model_is_on_stdout) const {
+  void report(std::size_t rows, const std::vector<Tuned>& all, const HoldoutReport& held_out,
+              bool model_is_on_stdout) const {
     if (!common.quiet) {
       for (const std::string& text : tune_notes(all)) note(text);
     }
     if (model_is_on_stdout) return;  // which holds the model, and nothing else
     if (common.json) {
-      if (all.size() == 1) {
-        print_json(tune_json(all.front(), rows, folding.folds));
-        return;
+      Json json;
+      if (all.size() == 1) json = tune_json(all.front(), rows, folding.folds);
+      for (std::size_t k = 0; all.size() > 1 && k < all.size(); ++k) {
+        json["results"].push_back(tune_json(all[k], rows, folding.folds));
       }
-      Json json{{"results", Json::array()}};
-      for (const Tuned& tuned : all) {
-        json["results"].push_back(tune_json(tuned, rows, folding.folds));
-      }
+      if (!holdout.source.empty()) json["holdout"] = held_out.json;
       print_json(json);
     } else if (!common.quiet) {
-      print(tune_text(all, folding.folds));
+      print(about_rows + tune_text(all, folding.folds) + held_out.text);
     }
   }
 };

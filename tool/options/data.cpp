@@ -14,8 +14,18 @@
 namespace rampart::tool {
 namespace {
 
-const std::map<std::string, Format> formats = {
-    {"auto", Format::automatic}, {"libsvm", Format::libsvm}, {"csv", Format::csv}};
+const std::map<std::string, Format> formats = {{"auto", Format::automatic},
+                                               {"libsvm", Format::libsvm},
+                                               {"csv", Format::csv},
+                                               {"arff", Format::arff}};
+
+constexpr std::uint64_t most_categories = 16'777'216;  // as many as columns
+
+const std::map<std::string, MissingChoice> missing_choices = {
+    {"indicator", MissingChoice::indicator},
+    {"median", MissingChoice::median},
+    {"drop", MissingChoice::drop},
+    {"refuse", MissingChoice::refuse}};
 
 }  // namespace
 
@@ -30,6 +40,18 @@ void DataOptions::add_to(CLI::App& command, bool labelled) {
       ->group(group);
   command.add_option("--ignore", read.ignore, "CSV: columns to leave out (may be repeated)")
       ->type_name("COLUMN")
+      ->delimiter(',')
+      ->group(group);
+  command
+      .add_option("--id", read.id,
+                  "CSV: the column that names each row. It is never a feature; outputs carry it")
+      ->type_name("COLUMN")
+      ->group(group);
+  command
+      .add_option("--missing-values", read.missing_values,
+                  "CSV: more spellings of a missing value, such as -99 (may be repeated); always: "
+                  "empty ? NA N/A #N/A NaN null None -")
+      ->type_name("TEXT")
       ->delimiter(',')
       ->group(group);
   command
@@ -63,6 +85,30 @@ void DataOptions::add_to(CLI::App& command, bool labelled) {
       ->group(group);
   command.add_option("--weight", read.weight, "CSV: a column of row weights >= 0")
       ->type_name("COLUMN")
+      ->group(group);
+  command
+      .add_option("--categorical", read.categorical,
+                  "CSV: columns whose numbers are categories (may be repeated); text always is")
+      ->type_name("COLUMN")
+      ->delimiter(',')
+      ->group(group);
+  command
+      .add_option("--max-categories", read.max_categories,
+                  "CSV: a column of text with more different values is refused; default: 100")
+      ->check(a_whole_number(most_categories))
+      ->type_name("N")
+      ->group(group);
+  const auto set_missing = [this](const std::string& choice) {
+    missing = missing_choices.at(choice);
+    read.refuse_missing = missing == MissingChoice::refuse;
+  };
+  command
+      .add_option_function<std::string>(
+          "--missing", set_missing,
+          "Missing values become the median, with a 0/1 column that says so (indicator) or without "
+          "(median); or their rows are dropped, or refused; default: indicator")
+      ->check(CLI::IsMember({"indicator", "median", "drop", "refuse"}).description(""))
+      ->type_name("indicator|median|drop|refuse")
       ->group(group);
 }
 

@@ -9,11 +9,21 @@
 
 namespace rampart::tool {
 
+/// --missing: what becomes of missing values at training.
+enum class MissingChoice {
+  indicator,  ///< the median, and a 0/1 column that says so
+  median,
+  drop,    ///< rows with missing values are left out
+  refuse,  ///< an error
+};
+
 /// How DATA is read.
 struct DataOptions {
   ReadOptions read;
+  MissingChoice missing = MissingChoice::indicator;  ///< `refuse` is also in read.refuse_missing
 
-  /// `labelled`: also --positive and --weight, for commands that learn from the labels.
+  /// `labelled`: also --positive, --weight, --categorical, --max-categories and --missing, for
+  /// commands that learn from the labels.
   void add_to(CLI::App& command, bool labelled);
 };
 

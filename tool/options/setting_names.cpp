@@ -37,6 +37,20 @@ std::string_view option_of(Setting setting) {
       return "--max-unpack-ratio";
     case Setting::model_limit:
       return "--max-model-mb";
+    case Setting::id:
+      return "--id";
+    case Setting::categorical:
+      return "--categorical";
+    case Setting::max_categories:
+      return "--max-categories";
+    case Setting::missing_values:
+      return "--missing-values";
+    case Setting::missing:
+      return "--missing";
+    case Setting::text_column:
+      return "--id, --ignore, --max-categories";
+    case Setting::number_column:
+      return "--missing-values, --categorical";
   }
   return "";
 }

@@ -118,9 +118,25 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
       ->check(a_number())
       ->type_name("X")
       ->group(kernel);
-  add_choice(command, "--scale", options_.representation.scaling, scalings,
-             "Scale the features, and remember how in the model; default: none")
+  command
+      .add_option_function<std::string>(
+          "--scale",
+          [this](const std::string& name) {
+            scales_automatically_ = name == "auto";
+            if (!scales_automatically_) options_.representation.scaling = scalings.at(name);
+          },
+          "Scale the features, and remember how in the model; auto, the default: standard for "
+          "dense data, none for sparse; 0/1 features of categories are left alone")
+      ->check(CLI::IsMember({"auto", "none", "minmax", "standard"}).description(""))
+      ->type_name("auto|none|minmax|standard")
       ->group(kernel);
+  command
+      .add_option("--unfamiliar", options_.representation.unfamiliar,
+                  "Reject rows unlike the training rows: at most this share of rows like them; "
+                  "0: none; default: 0.005")
+      ->check(a_number())
+      ->type_name("SHARE")
+      ->group("Band");
   command
       .add_option(
           "--class-weight", class_weights_,

@@ -1,0 +1,262 @@
+#include "data/table_cells.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "data/number_like.hpp"
+#include "data/reserve_ahead.hpp"
+#include "util/number.hpp"
+#include "util/text.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t longest_category = 1000;  // bytes; a longer text is no category
+constexpr std::size_t long_text = 30;           // bytes; longer ones with spaces are sentences
+
+bool is_set(const std::vector<bool>& flags, std::size_t j) { return !flags.empty() && flags[j]; }
+
+// "101st"
+std::string ordinal(std::size_t number) {
+  const std::size_t last = number % 10;
+  const bool teen = number % 100 / 10 == 1;
+  return fmt::format("{}{}", number,
+                     teen || last == 0 || last > 3 ? "th"
+                     : last == 1                   ? "st"
+                     : last == 2                   ? "nd"
+                                                   : "rd");
+}
+
+// What a column with these different texts may be.
+std::string_view guess(const CategoryTable& table, bool all_different) {
+  std::size_t dates = 0;
+  std::size_t sentences = 0;
+  for (std::size_t code = 0; code < table.size(); ++code) {
+    const std::string_view name = table.name(code);
+    const auto kind = number_like(name);
+    dates += kind == NumberLike::date || kind == NumberLike::time;
+    sentences += name.size() > long_text && name.find(' ') != name.npos;
+  }
+  if (2 * dates > table.size()) return "it looks like dates";
+  if (2 * sentences > table.size()) return "it looks like free text";
+  return all_different ? "all are different so far: it looks like names or ids" : "";
+}
+
+}  // namespace
+
+TableCells::TableCells(const Columns& columns, const ReadOptions& options,
+                       const Categories& declared)
+    : features_(columns.features.size()),
+      expected_(options.expected.has_value()),
+      max_categories_(options.max_categories),
+      spellings_(options.missing_values) {
+  if (expected_) {
+    spellings_.add(options.expected->missing_values);
+    const Categories& categories = options.expected->categories;
+    for (std::size_t j = 0; j < std::min(features_, categories.size()); ++j) {
+      if (!categories[j].empty()) set_table(j, std::make_unique<CategoryTable>(categories[j]));
+    }
+    return;
+  }
+  if (!declared.empty()) {
+    fixed_.resize(features_);
+    for (std::size_t j = 0; j < features_; ++j) {
+      const std::vector<std::string>& names = declared[columns.features[j]];
+      if (names.empty()) continue;
+      set_table(j, std::make_unique<CategoryTable>(names));
+      fixed_[j] = true;
+    }
+  }
+  if (columns.categorical.empty()) return;
+  any_text_.resize(features_);
+  for (const std::uint32_t j : columns.categorical) {
+    any_text_[j] = true;
+    if (!is_categorical(j)) set_table(j, std::make_unique<CategoryTable>());
+  }
+}
+
+void TableCells::set_table(std::size_t feature, std::unique_ptr<CategoryTable> table) {
+  if (tables_.empty()) tables_.resize(features_);
+  tables_[feature] = std::move(table);
+}
+
+void TableCells::forget_rows() {
+  values_.clear();
+  rows_ = 0;
+}
+
+void TableCells::add(const Fields& fields, const Columns& columns, const Place& place,
+                     std::optional<double> share) {
+  reserve_ahead(values_, features_, share);
+  unseen_.clear();
+  try {
+    for (std::size_t j = 0; j < features_; ++j) {
+      values_.push_back(read({trimmed(fields[columns.features[j]]), j, columns, place}));
+    }
+  } catch (...) {
+    values_.resize(rows_ * features_);
+    throw;
+  }
+  ++rows_;
+  ++all_rows_;
+}
+
+void TableCells::add_unreadable() {
+  unseen_.clear();
+  values_.resize(values_.size() + features_, nan);
+  ++rows_;
+  ++all_rows_;
+}
+
+inline double TableCells::read(const Cell& cell) {
+  if (is_categorical(cell.feature)) return read_category(cell);
+  const ParsedNumber number = parse_number(cell.text);
+  if (!number.is_finite()) return read_text(cell);
+  if (spellings_.any_number() && spellings_.has_number(number.value)) return missing_value(cell);
+  return number.value;
+}
+
+double TableCells::missing_value(const Cell& cell) {
+  if (missing_.empty()) missing_.resize(features_);
+  ++missing_[cell.feature];
+  return nan;
+}
+
+// A cell of a numeric column that is no finite number.
+double TableCells::read_text(const Cell& cell) {
+  if (spellings_.has_text(cell.text)) return missing_value(cell);
+  if (parse_number(cell.text).status == NumberStatus::not_finite) {
+    refuse_row(cell.place,
+               fmt::format("{}: {} is not a finite number", cell.column(), quoted(cell.text)));
+  }
+  if (expected_) {
+    const auto kind = number_like(cell.text);
+    refuse_row(cell.place, fmt::format("{}: {} is {}not a number", cell.column(), quoted(cell.text),
+                                       kind ? fmt::format("{}, ", in_words(*kind)) : ""));
+  }
+  if (number_like(cell.text)) refuse_number_like(cell);
+  make_categorical(cell);
+  return read_category(cell);
+}
+
+// The column of this cell becomes categorical, and its numbers become categories.
+void TableCells::make_categorical(const Cell& cell) {
+  auto table = std::make_unique<CategoryTable>();
+  std::unordered_map<std::uint64_t, std::uint32_t> codes;  // of the bits of a number
+  for (std::size_t n = 0; n < rows_; ++n) {
+    double& value = values_[n * features_ + cell.feature];
+    if (value != value) continue;
+    const auto [found, is_new] = codes.try_emplace(std::bit_cast<std::uint64_t>(value), 0U);
+    if (is_new) found->second = table->add(category_of_number(value));
+    if (table->size() >= max_categories_) {
+      refuse_row(cell.place,
+                 fmt::format("{}: {} is not a number, and the column has {} different numbers "
+                             "or more; correct it, or say that it is a missing value",
+                             cell.column(), quoted(cell.text), table->size()),
+                 Setting::missing_values);
+    }
+    value = found->second;
+  }
+  set_table(cell.feature, std::move(table));
+}
+
+double TableCells::read_category(const Cell& cell) {
+  CategoryTable& table = *tables_[cell.feature];
+  if (const auto code = table.find(cell.text)) return *code;
+  if (spellings_.has_text(cell.text)) return missing_value(cell);
+  const ParsedNumber number = parse_number(cell.text);
+  if (number.is_finite()) {
+    if (spellings_.has_number(number.value)) return missing_value(cell);
+    const std::string name = category_of_number(number.value);
+    if (const auto code = table.find(name)) return *code;
+    return add_category(name, cell);
+  }
+  if (!expected_ && !is_set(any_text_, cell.feature)) {
+    if (number.status == NumberStatus::not_finite) {
+      refuse_row(cell.place,
+                 fmt::format("{}: {} is not a finite number", cell.column(), quoted(cell.text)));
+    }
+    if (number_like(cell.text)) refuse_number_like(cell);
+  }
+  return add_category(cell.text, cell);
+}
+
+double TableCells::add_category(std::string_view name, const Cell& cell) {
+  if (expected_) {
+    if (unseen_.empty()) unseen_ = name;
+    return unseen_category;
+  }
+  CategoryTable& table = *tables_[cell.feature];
+  if (is_set(fixed_, cell.feature)) {
+    refuse_row(cell.place, fmt::format("{}: {} is not among the values that the file declares",
+                                       cell.column(), quoted(name)));
+  }
+  if (!is_utf8(name)) {
+    refuse_row(cell.place, fmt::format("{}: {} is not UTF-8; convert the file (iconv)",
+                                       cell.column(), quoted(name)));
+  }
+  if (name.size() > longest_category) {
+    refuse_row(cell.place,
+               fmt::format("{}: a text of {} bytes is no category; leave the column out",
+                           cell.column(), name.size()),
+               Setting::ignore);
+  }
+  if (table.size() >= max_categories_) refuse_categories(cell);
+  return table.add(name);
+}
+
+void TableCells::refuse_number_like(const Cell& cell) const {
+  const NumberLike kind = *number_like(cell.text);
+  std::string_view remedy = "write plain numbers";
+  if (kind == NumberLike::number_with_commas) {
+    remedy = "write points for decimal commas and nothing between thousands";
+  } else if (kind == NumberLike::date || kind == NumberLike::time) {
+    remedy = "write a number, such as days since some day, or leave the column out";
+  }
+  refuse_row(cell.place,
+             fmt::format("{}: {} is {}, not a number; {}, or make the column categorical",
+                         cell.column(), quoted(cell.text), in_words(kind), remedy),
+             Setting::categorical);
+}
+
+void TableCells::refuse_categories(const Cell& cell) const {
+  const CategoryTable& table = *tables_[cell.feature];
+  const std::size_t missing = missing_.empty() ? 0 : missing_[cell.feature];
+  const std::string_view looks = guess(table, table.size() == rows_ - missing);
+  refuse_row(cell.place,
+             fmt::format("{}: {} is the {} different value, and a category column has at most "
+                         "{}{}{}; name it as the id, leave it out, or allow more categories",
+                         cell.column(), quoted(cell.text), ordinal(table.size() + 1),
+                         max_categories_, looks.empty() ? "" : "; ", looks),
+             Setting::text_column);
+}
+
+Rows TableCells::take() {
+  if (!expected_) {
+    for (std::size_t j = 0; j < features_; ++j) {
+      if (!is_categorical(j) || is_set(fixed_, j)) continue;
+      const std::vector<std::uint32_t> new_code = tables_[j]->sort();
+      for (std::size_t n = 0; n < rows_; ++n) {
+        double& value = values_[n * features_ + j];
+        if (value == value) value = new_code[static_cast<std::size_t>(value)];
+      }
+    }
+  }
+  return Rows::dense(features_, std::exchange(values_, {}), std::exchange(rows_, 0));
+}
+
+Categories TableCells::categories() const {
+  if (tables_.empty()) return {};
+  Categories all(features_);
+  for (std::size_t j = 0; j < features_; ++j) {
+    if (is_categorical(j)) all[j] = tables_[j]->names();
+  }
+  return all;
+}
+
+}  // namespace rampart

@@ -1,0 +1,187 @@
+#include "commands/training_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "commands/scored.hpp"
+#include "options/values.hpp"
+#include "rampart/errors.hpp"
+#include "render/evaluation.hpp"
+#include "render/output.hpp"
+#include "render/progress.hpp"
+#include "train/folds.hpp"
+#include "util/text.hpp"
+
+namespace rampart::tool {
+namespace {
+
+constexpr std::uint64_t holdout_seed = 1;
+constexpr double confidence = 0.95;
+
+bool misses(const Dataset& data, std::size_t n) {
+  bool found = false;
+  data.x.for_each(n, [&](std::size_t, double value) { found |= std::isnan(value); });
+  return found;
+}
+
+Dataset without_incomplete_rows(const Dataset& data, const std::string& path, bool quiet) {
+  std::vector<std::size_t> complete;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    if (!misses(data, n)) complete.push_back(n);
+  }
+  if (complete.size() == data.size()) return data;
+  if (complete.empty()) {
+    throw InputError(fmt::format(
+        "{}: every row misses a value; --missing indicator keeps them, --ignore leaves out a column",
+        path));
+  }
+  if (!quiet) {
+    note(fmt::format("{}: {} of {} rows miss a value and are left out", path,
+                     data.size() - complete.size(), data.size()));
+  }
+  return data.subset(complete);
+}
+
+/// Data of which most values are stored are dense, however the file writes them.
+bool is_dense(const Rows& x) {
+  return x.is_dense() || 2 * x.stored_values() >= x.size() * x.columns();
+}
+
+HoldoutReport measure_one(const Model& model, const HoldoutOption& holdout,
+                          const TrainingData& data, const ReadOptions& read,
+                          const CommonOptions& common) {
+  HoldoutReport report;
+  ReadOptions as_the_model = read;
+  as_the_model.group.clear();
+  as_the_model.categorical.clear();
+  Scored scored;
+  if (data.held_out) {
+    scored.data = *data.held_out;
+    scored.answers = Predictor(model, common.threads).answers(scored.data.x);
+  } else {
+    scored = read_and_score(model, holdout.source, as_the_model, common);
+  }
+  const Evaluation evaluation = evaluate_answers(model, scored.data, scored.answers,
+                                                 model.surface().costs(), confidence);
+  const Metrics& metrics = evaluation.metrics;
+  const Interval risk = evaluation.rejection_interval();
+  const auto accuracy = metrics.accepted_accuracy();
+  const auto interval = evaluation.accuracy_interval();
+  report.text = fmt::format(
+      "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering {}\n",
+      metrics.rows(), metrics.risk(), percent(metrics.rejection_rate()), 100 * risk.low,
+      100 * risk.high,
+      accuracy ? fmt::format("{} ({:.1f} to {:.1f} %)", percent(*accuracy), 100 * interval->low,
+                             100 * interval->high)
+               : "- (never answers)");
+  if (!data.held_out) report.text += overlap_in_words(evaluation.overlap);
+  report.json = to_json(evaluation, scored.data.classes);
+  return report;
+}
+
+}  // namespace
+
+void HoldoutOption::add_to(CLI::App& command) {
+  command
+      .add_option("--holdout", source,
+                  "Measure the model on rows it is not trained on: a share of DATA, such as 0.2, "
+                  "or a file")
+      ->type_name("SHARE|FILE");
+}
+
+std::optional<double> HoldoutOption::share() const {
+  if (source.empty()) return std::nullopt;
+  std::error_code none;
+  const auto number = parse_number(source);
+  if (std::filesystem::exists(source, none)) return std::nullopt;
+  if (!number || !(*number > 0 && *number < 1)) {
+    throw OptionError(fmt::format("holdout {}: must be a share between 0 and 1, or a file", source));
+  }
+  return number;
+}
+
+TrainingData read_training_data(const std::string& path, const DataOptions& data,
+                                const GroupOptions& groups, const HoldoutOption& holdout,
+                                const CommonOptions& common) {
+  const std::optional<double> share = holdout.share();
+  TrainingData found{.rows = groups.read(path, data.read)};
+  if (data.missing == MissingChoice::drop) {
+    found.rows = without_incomplete_rows(found.rows, path, common.quiet);
+  }
+  if (share) {
+    const Split split = hold_out(found.rows.y, found.rows.groups, *share, holdout_seed);
+    found.held_out = found.rows.subset(split.test);
+    found.rows = found.rows.subset(split.training);
+  }
+  return found;
+}
+
+std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
+                   const DataOptions& data, const Dataset& rows) {
+  const bool dense = is_dense(rows.x);
+  bool chosen = false;
+  for (TrainOptions& method : methods) {
+    Representation& representation = method.representation;
+    representation.missing =
+        data.missing == MissingChoice::median ? MissingKind::median : MissingKind::indicator;
+    if (!scaling_is_automatic || representation.kernel.type == KernelType::precomputed) continue;
+    representation.scaling = dense ? ScalingKind::standard : ScalingKind::none;
+    chosen = true;
+  }
+  if (!chosen) return "";
+  return dense ? "features scaled to mean 0 and deviation 1 (--scale auto: the data are dense)\n"
+               : "features not scaled (--scale auto: the data are sparse)\n";
+}
+
+std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
+  constexpr std::size_t most_listed = 5;
+  std::vector<std::size_t> count(rows.x.columns(), 0);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    rows.x.for_each(n, [&](std::size_t j, double value) { count[j] += std::isnan(value) ? 1 : 0; });
+  }
+  std::vector<std::size_t> columns;
+  for (std::size_t j = 0; j < count.size(); ++j) {
+    if (count[j] > 0) columns.push_back(j);
+  }
+  if (columns.empty()) return "";
+  std::ranges::stable_sort(columns, std::greater(), [&](std::size_t j) { return count[j]; });
+  std::string list;
+  for (std::size_t k = 0; k < std::min(columns.size(), most_listed); ++k) {
+    const std::size_t j = columns[k];
+    const std::string name = rows.features.empty() ? fmt::format("column {}", j + 1)
+                                                   : rampart::quoted(rows.features[j]);
+    list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", count[j], name);
+  }
+  if (columns.size() > most_listed) {
+    list += fmt::format(" and more in {} other columns", columns.size() - most_listed);
+  }
+  return fmt::format("missing values: {}; {}\n", list,
+                     choice == MissingChoice::median
+                         ? "filled with the median of the training rows"
+                         : "filled with the median of the training rows, and marked by a 0/1 "
+                           "feature");
+}
+
+HoldoutReport measure_holdout(const std::vector<const Model*>& models,
+                              const HoldoutOption& holdout, const TrainingData& data,
+                              const ReadOptions& read, const CommonOptions& common) {
+  HoldoutReport report;
+  for (const Model* model : models) {
+    if (holdout.source.empty()) break;
+    const HoldoutReport one = measure_one(*model, holdout, data, read, common);
+    if (models.size() > 1) {
+      report.text += fmt::format("d = {}, ", number(model->surface().costs().reject_positive));
+    }
+    report.text += one.text;
+    report.json.push_back(one.json);
+  }
+  if (models.size() == 1 && !report.json.is_null()) report.json = Json(report.json.front());
+  return report;
+}
+
+}  // namespace rampart::tool

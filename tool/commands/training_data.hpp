@@ -1,0 +1,59 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options/common.hpp"
+#include "options/data.hpp"
+#include "rampart/dataset.hpp"
+#include "rampart/model.hpp"
+#include "rampart/options.hpp"
+#include "render/json.hpp"
+
+namespace rampart::tool {
+
+/// --holdout: rows that the model is not trained on, to measure it.
+struct HoldoutOption {
+  std::string source;  ///< a share of DATA, or a file; empty: none
+
+  void add_to(CLI::App& command);
+
+  /// The share, if it is one. Throws OptionError for one that is not between 0 and 1.
+  [[nodiscard]] std::optional<double> share() const;
+};
+
+/// Labelled rows to train on.
+struct TrainingData {
+  Dataset rows;
+  std::optional<Dataset> held_out;  ///< if a share was asked for
+};
+
+/// Reads DATA, leaves out rows with missing values if that was asked for, sets rows aside, and says
+/// on standard error what is odd about the columns.
+[[nodiscard]] TrainingData read_training_data(const std::string& path, const DataOptions& data,
+                                              const GroupOptions& groups,
+                                              const HoldoutOption& holdout,
+                                              const CommonOptions& common);
+
+/// Puts what depends on the rows into the methods: automatic scaling, and what missing values
+/// become. Says in one line which scaling was chosen; empty if the user chose it.
+[[nodiscard]] std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
+                                 const DataOptions& data, const Dataset& rows);
+
+/// "missing values: 'age' 2, ...", what becomes of them; empty if there are none.
+[[nodiscard]] std::string missing_in_words(const Dataset& rows, MissingChoice choice);
+
+/// Models on the rows held out, as text and as JSON (an array of several); empty without such rows.
+struct HoldoutReport {
+  std::string text;
+  Json json;
+};
+[[nodiscard]] HoldoutReport measure_holdout(const std::vector<const Model*>& models,
+                                            const HoldoutOption& holdout,
+                                            const TrainingData& data, const ReadOptions& read,
+                                            const CommonOptions& common);
+
+}  // namespace rampart::tool
