@@ -44,7 +44,7 @@ class Widened(Tune):
 
     def test_cut_short_anywhere_goes_on(self):
         self.generate("square", "data.csv", "-n", "40")
-        options = ["-v", "2", "--d", "0.3,0.4", "--nested", "--kernel", "linear"]
+        options = ["-v", "2", "--d", "0.3,0.4", "--nested", "--kernel", "linear", "--scale", "none"]
         model = "tuned-{d}.json"
         expected = self.tune(*options, model=model)
         self.assertTrue(any(one["widened"] for one in expected["results"]), "nothing was widened")
@@ -111,7 +111,8 @@ class Unsupported(Tune):
         told = 0
         for d in ["0.05", "0.2", "0.35", "0.45"]:
             with self.subTest(d=d):
-                done = self.try_run("tune", "noise.csv", "-o", "m.json", *GRID, "--d", d, "--json")
+                done = self.try_run("tune", "noise.csv", "-o", "m.json", *GRID, "--d", d, "--scale",
+                                    "none", "--json")
                 report = json.loads(done.stdout)
                 share = self.least_share(report["grid"], report["majority"]["risk"])
                 words = re.search(r"at d = (\S+) these data do not support answering: rejecting every "
@@ -160,7 +161,8 @@ class Unsupported(Tune):
                                                   "1", "--d", "0.4"))
 
     def test_by_train(self):
-        text = self.run_well("train", "noise.csv", "-o", "m.json", "-c", "0.001", "--d", "0.1")
+        text = self.run_well("train", "noise.csv", "-o", "m.json", "-c", "0.001", "--d", "0.1",
+                             "--scale", "none")
         self.assertIn("the model never answers: these rows do not support answering at this cost", text)
         rows = [row[2] for row in self.rows_of("noise.csv")[1]]
         share = min(rows.count("a"), rows.count("b")) / len(rows)
