@@ -8,8 +8,11 @@
 // Both tails are incomplete beta functions of p: P(X ≥ k | p) = I_p(k, n − k + 1).
 
 #include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/erf.hpp>
 
 #include <fmt/format.h>
+
+#include <numbers>
 
 #include "evaluate/intervals.hpp"
 #include "rampart/errors.hpp"
@@ -33,6 +36,14 @@ Interval clopper_pearson(std::size_t successes, std::size_t trials, double confi
   if (successes > 0) interval.low = boost::math::ibeta_inv(seen, missed + 1, tail);
   if (successes < trials) interval.high = boost::math::ibetac_inv(seen + 1, missed, tail);
   return interval;
+}
+
+double normal_quantile(double probability) {
+  if (!(probability > 0 && probability < 1)) {
+    throw OptionError(
+        fmt::format("probability = {}: must be greater than 0 and less than 1", probability));
+  }
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * probability);
 }
 
 }  // namespace rampart

@@ -18,4 +18,8 @@ struct Interval {
 [[nodiscard]] Interval clopper_pearson(std::size_t successes, std::size_t trials,
                                        double confidence = 0.95);
 
+/// The point below which a standard normal number lies with this probability. Throws OptionError
+/// unless 0 < probability < 1.
+[[nodiscard]] double normal_quantile(double probability);
+
 }  // namespace rampart

@@ -2,13 +2,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
 
 #include <fmt/format.h>
 #define XXH_INLINE_ALL  // no library at run time
 #include <xxhash.h>
 
-#include "evaluate/plane_view.hpp"
 #include "evaluate/principal.hpp"
 #include "evaluate/report.hpp"
 #include "evaluate/used_columns.hpp"
@@ -100,17 +100,22 @@ std::array<double, 4> box_around(const std::vector<Plane::Point>& points) {
   return box;
 }
 
-/// f at the nodes of the grid: of rows (x, y), or (1, x, y) if the model was flattened.
+/// f at the nodes of the grid.
 std::vector<double> grid_values(const Plane& plane, const Model& model, unsigned threads) {
   std::vector<double> nodes;
-  nodes.reserve(plane.columns * plane.rows * model.features.count);
+  nodes.reserve(2 * plane.columns * plane.rows);
   for (std::size_t row = 0; row < plane.rows; ++row) {
     for (std::size_t column = 0; column < plane.columns; ++column) {
-      if (plane.projected) nodes.push_back(1);
       nodes.insert(nodes.end(), {plane.x(column), plane.y(row)});
     }
   }
-  return Predictor(model, threads).scores(Rows::dense(model.features.count, std::move(nodes)));
+  return Predictor(model, threads).scores(Rows::dense(2, std::move(nodes)));
+}
+
+bool misses_a_value(const Rows& x, std::size_t n) {
+  bool misses = false;
+  x.for_each(n, [&](std::size_t, double value) { misses |= std::isnan(value); });
+  return misses;
 }
 
 /// Two features: the plane is theirs, in the user's units.
@@ -136,13 +141,32 @@ Rows frame_of(const PrincipalPlane& plane, const UsedColumns& used, std::size_t 
   return Rows::sparse(features, std::move(starts), std::move(indices), std::move(values));
 }
 
-/// The weights of a linear model in these columns; nothing for other models.
-std::vector<double> weights_in(const UsedColumns& used, const Model& model) {
-  std::vector<double> weights;
-  if (model.surface().weights.empty()) return weights;
-  for (std::size_t k = 0; k < used.size(); ++k) weights.push_back(model.surface().weights[used[k]]);
-  return weights;
-}
+/// Coordinates of rows on a principal plane: of the feet of their perpendiculars, from the mean.
+class Projection {
+ public:
+  explicit Projection(const PrincipalPlane& plane) : plane_(plane) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      of_mean_[k] = std::inner_product(plane.mean.begin(), plane.mean.end(),
+                                       plane.directions[k].begin(), 0.0);
+    }
+  }
+
+  /// Sparse rows are not centred, which would fill them.
+  [[nodiscard]] std::array<double, 2> operator()(const Rows& rows, std::size_t n) const {
+    const bool dense = rows.is_dense();
+    std::array<double, 2> at =
+        dense ? std::array{0.0, 0.0} : std::array{-of_mean_[0], -of_mean_[1]};
+    rows.for_each(n, [&](std::size_t j, double value) {
+      const double from_mean = dense ? value - plane_.mean[j] : value;
+      for (std::size_t k = 0; k < 2; ++k) at[k] += from_mean * plane_.directions[k][j];
+    });
+    return at;
+  }
+
+ private:
+  const PrincipalPlane& plane_;
+  std::array<double, 2> of_mean_{};
+};
 
 }  // namespace
 
@@ -164,23 +188,27 @@ std::optional<Plane> plane_of(const Model& model, const Dataset& data,
   const std::size_t features = model.features.count;
   if (std::holds_alternative<PrecomputedKernel>(model.kernel) || features < 2) return std::nullopt;
 
-  Plane plane{.projected = features > 2};
+  Plane plane{.projected = features > 2 || !model.encoding.is_identity()};
   plane.rows_per_point = (data.size() + most_points - 1) / most_points;
   std::vector<std::size_t> drawn;
   std::vector<double> drawn_scores;
   std::vector<std::int8_t> labels;
+  const bool fills_in = !model.encoding.columns.empty() && plane.projected;
   for (std::size_t n = 0; n < data.size(); n += plane.rows_per_point) {
+    if (!fills_in && misses_a_value(data.x, n)) continue;  // has no place
     drawn.push_back(n);
     drawn_scores.push_back(scores[n]);
     labels.push_back(data.y[n]);
   }
+  if (drawn.empty()) return std::nullopt;
   const Rows x = data.x.subset(drawn);
-  const Rows scaled = model.scaling.apply(x);
+  const Rows scaled = model.scaling.apply(model.encoding.apply(x));
   const std::vector<bool> support = support_of(model, scaled, drawn_scores, labels);
   const auto draw = [&](const auto& position) {
     for (std::size_t n = 0; n < drawn.size(); ++n) {
       const std::array<double, 2> at = position(n);
-      plane.points.push_back({at[0], at[1], labels[n], support[n]});
+      plane.points.push_back(
+          {at[0], at[1], labels[n], decide(drawn_scores[n], model.surface().band.rho), support[n]});
     }
     plane.box = box_around(plane.points);
   };
@@ -196,20 +224,16 @@ std::optional<Plane> plane_of(const Model& model, const Dataset& data,
   }
 
   // Leaves out columns of zeros, of which there may be millions.
-  const UsedColumns used(scaled, model.vectors, features);
+  const std::size_t width = std::max(scaled.columns(), model.encoding.features(features));
+  const UsedColumns used(scaled, width);
   const Rows rows = used.renumber(scaled);
-  std::optional<PrincipalPlane> principal = principal_plane(rows);
+  const std::optional<PrincipalPlane> principal = principal_plane(rows);
   if (!principal) return std::nullopt;
-  const PlaneView view(std::move(*principal));
   plane.axes = {"first principal component", "second principal component"};
-  plane.variance_share = view.plane().variance_share;
-  plane.frame = frame_of(view.plane(), used, features);
-  draw([&](std::size_t n) {
-    const PlaneView::Place place = view.place_of(rows, n);
-    return std::array{place.x, place.y};
-  });
-  plane.values = grid_values(
-      plane, view.flatten(model, used.renumber(model.vectors), weights_in(used, model)), threads);
+  plane.variance_share = principal->variance_share;
+  plane.frame = frame_of(*principal, used, width);
+  const Projection place_of(*principal);
+  draw([&](std::size_t n) { return place_of(rows, n); });
   return plane;
 }
 

@@ -29,7 +29,7 @@ struct ScoreHistogram {
 [[nodiscard]] ScoreHistogram score_histogram(std::span<const double> scores,
                                              std::span<const std::int8_t> y, double rho);
 
-inline constexpr std::array all_zones = {Zone::safe, Zone::margin, Zone::rejected, Zone::near_miss,
+inline constexpr std::array all_zones = {Zone::safe, Zone::margin, Zone::plateau, Zone::near_miss,
                                          Zone::ignored_outlier};
 
 /// The zone of every row. Throws ModelError unless the loss is the double ramp.
@@ -52,16 +52,18 @@ struct ZoneSummary {
                                           std::span<const std::int8_t> y,
                                           std::size_t most_outliers = 200);
 
-/// A plane on which a model is drawn, and f on it.
+/// A plane on which rows and the answers to them are drawn.
 ///
-/// A model of two features is drawn over the unscaled features. For more features the plane is that
-/// of the first two principal components of the drawn rows, in scaled features, through their mean:
-/// f is drawn on that plane, and the rows are projected onto it.
+/// A model of two features is drawn over the unscaled features, with f. For more features the plane
+/// is that of the first two principal components of the drawn rows, in scaled features, through
+/// their mean; the rows are projected onto it. It has no f: rows at the same place of the plane
+/// get different answers, and few rows lie on it.
 struct Plane {
   struct Point {
     double x;
     double y;
     std::int8_t label;  ///< −1 or +1
+    Decision answer;    ///< of the model to the row, not to the point of the plane
     bool support;       ///< whether the row is a support vector
   };
 
@@ -73,7 +75,7 @@ struct Plane {
   std::array<double, 4> box{};  ///< x from box[0] to box[1], y from box[2] to box[3]
   std::size_t columns = 81;     ///< nodes of the grid, both ends included
   std::size_t rows = 61;
-  std::vector<double> values;  ///< f at the nodes, row by row, y from below
+  std::vector<double> values;  ///< f at the nodes, row by row, y from below; projected: none
   std::vector<Point> points;
   std::size_t rows_per_point = 1;  ///< 1: every row is drawn; k: every k-th
 

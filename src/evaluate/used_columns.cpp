@@ -8,8 +8,15 @@
 namespace rampart {
 namespace {
 
-/// Adds the columns in which some row is not zero, in no order and perhaps twice.
-void collect(const Rows& x, std::vector<std::uint32_t>& columns) {
+void make_unique(std::vector<std::uint32_t>& columns) {
+  std::ranges::sort(columns);
+  columns.erase(std::ranges::unique(columns).begin(), columns.end());
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> columns_with_values(const Rows& x) {
+  std::vector<std::uint32_t> columns;
   if (x.is_dense()) {
     std::vector<bool> used(x.columns(), false);
     for (std::size_t n = 0; n < x.size(); ++n) {
@@ -18,30 +25,23 @@ void collect(const Rows& x, std::vector<std::uint32_t>& columns) {
     for (std::size_t j = 0; j < used.size(); ++j) {
       if (used[j]) columns.push_back(static_cast<std::uint32_t>(j));
     }
-    return;
+    return columns;
   }
   for (std::size_t n = 0; n < x.size(); ++n) {
     x.for_each(n, [&](std::size_t j, double value) {
       if (value != 0) columns.push_back(static_cast<std::uint32_t>(j));
     });
   }
+  make_unique(columns);
+  columns.shrink_to_fit();
+  return columns;
 }
 
-}  // namespace
-
-UsedColumns::UsedColumns(const Rows& a, const Rows& b, std::size_t features) {
-  collect(a, columns_);
-  collect(b, columns_);
-  const auto tidy = [&] {
-    std::ranges::sort(columns_);
-    columns_.erase(std::ranges::unique(columns_).begin(), columns_.end());
-  };
-  tidy();
+UsedColumns::UsedColumns(const Rows& x, std::size_t features) : columns_(columns_with_values(x)) {
   for (std::uint32_t j = 0; j < features && columns_.size() < 2; ++j) {
     columns_.push_back(j);
-    tidy();
+    make_unique(columns_);
   }
-  columns_.shrink_to_fit();
 }
 
 Rows UsedColumns::renumber(const Rows& x) const {

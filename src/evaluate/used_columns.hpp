@@ -8,12 +8,14 @@
 
 namespace rampart {
 
+/// The columns in which some row is not zero, increasing. There may be millions of others.
+[[nodiscard]] std::vector<std::uint32_t> columns_with_values(const Rows& x);
+
 /// The columns in which some row is not zero, renumbered from 0.
 class UsedColumns {
  public:
-  /// Columns used by either set of rows. If these are fewer than two, adds the first of the
-  /// `features` columns, since a plane needs two.
-  UsedColumns(const Rows& a, const Rows& b, std::size_t features);
+  /// If fewer than two of the `features` columns are used, adds the first, since a plane needs two.
+  UsedColumns(const Rows& x, std::size_t features);
 
   [[nodiscard]] std::size_t size() const { return columns_.size(); }
   [[nodiscard]] std::uint32_t operator[](std::size_t k) const { return columns_[k]; }

@@ -10,7 +10,7 @@ namespace rampart {
 Zone zone_of(double t, double rho, double mu, double slack) {
   if (t > rho + mu + slack) return Zone::safe;
   if (t >= rho - mu * mu) return Zone::margin;
-  if (t > -rho + mu + slack) return Zone::rejected;
+  if (t > -rho + mu + slack) return Zone::plateau;
   if (t >= -rho - mu * mu) return Zone::near_miss;
   return Zone::ignored_outlier;
 }
@@ -19,7 +19,7 @@ std::span<const Named<Zone>> names_of(Zone) {
   using enum Zone;
   static constexpr auto table = std::to_array<Named<Zone>>({{safe, "safe"},
                                                             {margin, "margin"},
-                                                            {rejected, "rejected"},
+                                                            {plateau, "plateau"},
                                                             {near_miss, "near miss"},
                                                             {ignored_outlier, "ignored outlier"}});
   return table;

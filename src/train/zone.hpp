@@ -11,7 +11,7 @@ namespace rampart {
 enum class Zone {
   safe,       ///< t > ρ + μ: no support vector
   margin,     ///< ρ − μ² ≤ t ≤ ρ + μ: support vector of its class's surface
-  rejected,   ///< between the two ramps, on the plateau: no support vector
+  plateau,    ///< between the two ramps, on the plateau: no support vector
   near_miss,  ///< −ρ − μ² ≤ t ≤ −ρ + μ: support vector of the other class's surface
   ignored_outlier,  ///< t < −ρ − μ²: on the flat part, no support vector
 };

@@ -38,10 +38,13 @@ UMBRELLA = "rampart.hpp"  # includes every public header; for users, never for t
 PROGRAMS = ("tool", "examples")
 # Not installed: for the library and the command alone.
 FOR_THE_COMMAND = {
-    "data/digest.hpp", "data/generate.hpp", "data/output_file.hpp", "data/read_lines.hpp",
-    "evaluate/cross_validation.hpp", "evaluate/intervals.hpp", "evaluate/report.hpp",
+    "data/column_warnings.hpp", "data/describe.hpp", "data/digest.hpp", "data/generate.hpp",
+    "data/output_file.hpp", "data/read_lines.hpp", "data/split_file.hpp",
+    "evaluate/cross_validation.hpp", "evaluate/importance.hpp", "evaluate/intervals.hpp",
+    "evaluate/original_columns.hpp", "evaluate/paired_costs.hpp", "evaluate/report.hpp",
     "evaluate/risk_coverage.hpp", "evaluate/trivial_rules.hpp", "evaluate/tune.hpp",
-    "model/fingerprint.hpp", "model/loss.hpp", "train/folds.hpp", "train/zone.hpp", "util/text.hpp",
+    "evaluate/worklist.hpp", "model/fingerprint.hpp", "model/loss.hpp", "train/folds.hpp",
+    "train/zone.hpp", "util/text.hpp",
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

@@ -116,5 +116,15 @@ TEST(ClopperPearson, RefusesWhatIsNoConfidenceOrNoCount) {
               testing::ThrowsMessage<OptionError>("successes = 3: must be at most the 2 trials"));
 }
 
+TEST(NormalQuantile, InvertsTheDistributionFunction) {
+  EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-12);
+  EXPECT_NEAR(normal_quantile(0.5), 0, 1e-15);
+  for (const double p : {1e-9, 0.01, 0.3, 0.8, 0.999}) {
+    EXPECT_NEAR(0.5 * std::erfc(-normal_quantile(p) / std::sqrt(2.0)), p, 1e-12);
+  }
+  EXPECT_THROW((void)normal_quantile(0), OptionError);
+  EXPECT_THROW((void)normal_quantile(1), OptionError);
+}
+
 }  // namespace
 }  // namespace rampart

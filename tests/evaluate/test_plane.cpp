@@ -262,36 +262,43 @@ Plane plane_on(const Model& model, const Dataset& data) {
   return plane_of(model, data, Predictor(model).scores(data.x)).value();
 }
 
-/// The point of the plane in the features of the user.
-Rows at(const Plane& plane, const Model& model, double x, double y) {
-  if (!plane.projected) return Rows::dense(2, {x, y});
-  const Rows frame = plane.frame.to_dense();
-  Vector row(frame.columns());
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    row[j] = frame.dense_row(0)[j] + x * frame.dense_row(1)[j] + y * frame.dense_row(2)[j];
-    if (model.scaling.kind == ScalingKind::none) continue;
-    row[j] = row[j] / model.scaling.factor[j] + model.scaling.offset[j];
+TEST(Plane, HoldsTheScoresOfItsNodes) {
+  const Dataset data = noisy_line(80, 3, 2);
+  for (const Model& model : models_of(data)) {
+    const Plane plane = plane_on(model, data);
+    EXPECT_FALSE(plane.projected);
+    ASSERT_EQ(plane.values.size(), plane.columns * plane.rows);
+    const Predictor predictor(model);
+    for (std::size_t node = 0; node < plane.values.size(); node += 97) {
+      const Vector at = {plane.x(node % plane.columns), plane.y(node / plane.columns)};
+      EXPECT_EQ(plane.values[node], predictor.score(at));
+    }
+    EXPECT_EQ(plane.x(0), plane.box[0]);
+    EXPECT_EQ(plane.x(plane.columns - 1), plane.box[1]);
+    EXPECT_EQ(plane.y(0), plane.box[2]);
+    EXPECT_EQ(plane.y(plane.rows - 1), plane.box[3]);
   }
-  return Rows::dense(row.size(), row);
 }
 
-TEST(Plane, HoldsTheScoresOfItsNodes) {
-  for (const std::size_t features : {2U, 5U, 300U}) {  // 300: more than rows
+/// On a projection, f of a point is not f of the rows that are drawn there.
+TEST(Plane, HasNoScoresOfItsOwnWhereRowsAreProjected) {
+  for (const std::size_t features : {3U, 300U}) {  // 300: more than rows
     const Dataset data = noisy_line(80, 3, features);
     for (const Model& model : models_of(data)) {
       const Plane plane = plane_on(model, data);
-      EXPECT_EQ(plane.projected, features > 2);
-      ASSERT_EQ(plane.values.size(), plane.columns * plane.rows);
-      const Predictor predictor(model);
-      for (std::size_t node = 0; node < plane.values.size(); node += 97) {
-        const double x = plane.x(node % plane.columns);
-        const double y = plane.y(node / plane.columns);
-        EXPECT_NEAR(plane.values[node], predictor.scores(at(plane, model, x, y))[0], 1e-9);
-      }
-      EXPECT_EQ(plane.x(0), plane.box[0]);
-      EXPECT_EQ(plane.x(plane.columns - 1), plane.box[1]);
-      EXPECT_EQ(plane.y(0), plane.box[2]);
-      EXPECT_EQ(plane.y(plane.rows - 1), plane.box[3]);
+      EXPECT_TRUE(plane.projected);
+      EXPECT_TRUE(plane.values.empty());
+    }
+  }
+}
+
+TEST(Plane, KnowsTheAnswerThatEveryRowGot) {
+  for (const std::size_t features : {2U, 5U}) {
+    const Dataset data = noisy_line(80, 3, features);
+    for (const Model& model : models_of(data)) {
+      const Plane plane = plane_on(model, data);
+      const std::vector<Decision> answers = predict(model, data.x);
+      for (std::size_t n = 0; n < data.size(); ++n) EXPECT_EQ(plane.points[n].answer, answers[n]);
     }
   }
 }
@@ -367,10 +374,9 @@ TEST(Plane, IsTheSameForSparseRows) {
   const Plane dense = plane_on(model, data);
   data.x = without_zeros(data.x);
   const Plane sparse = plane_on(model, data);
-  for (std::size_t k = 0; k < dense.values.size(); ++k) {
-    EXPECT_NEAR(sparse.values[k], dense.values[k], 1e-6);
-  }
   for (std::size_t n = 0; n < data.size(); ++n) {
+    EXPECT_NEAR(sparse.points[n].x, dense.points[n].x, 1e-6);
+    EXPECT_NEAR(sparse.points[n].y, dense.points[n].y, 1e-6);
     EXPECT_EQ(sparse.points[n].support, dense.points[n].support);
   }
 }
@@ -414,34 +420,9 @@ TEST(Plane, IgnoresColumnsOfZeros) {
     const Plane plane = plane_on(wide_model, wide);
     EXPECT_EQ(plane.frame.columns(), wide.x.columns());
     EXPECT_EQ(plane.frame.stored_values(), 12U);
-    for (std::size_t k = 0; k < plane.values.size(); ++k) {
-      EXPECT_NEAR(plane.values[k], narrow.values[k], 1e-6);
-    }
     for (std::size_t n = 0; n < data.size(); ++n) {
       EXPECT_NEAR(plane.points[n].x, narrow.points[n].x, 1e-6);
       EXPECT_EQ(plane.points[n].support, narrow.points[n].support);
-    }
-  }
-}
-
-/// Support vectors are training rows: they may use columns that no drawn row uses.
-TEST(Plane, CountsWhatOnlySupportVectorsHave) {
-  const Dataset training = noisy_line(60, 3, 6);
-  Dataset data = training;
-  Vector values;
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    for (std::size_t j = 0; j < 6; ++j) {
-      values.push_back(j == 1 || j == 4 ? 0 : data.x.dense_row(n)[j]);
-    }
-  }
-  data.x = Rows::dense(6, values);
-  for (const Model& model : models_of(training)) {
-    const Plane plane = plane_on(model, data);
-    const Predictor predictor(model);
-    for (std::size_t node = 0; node < plane.values.size(); node += 97) {
-      const Rows row =
-          at(plane, model, plane.x(node % plane.columns), plane.y(node / plane.columns));
-      EXPECT_NEAR(plane.values[node], predictor.scores(row)[0], 1e-9);
     }
   }
 }

@@ -6,7 +6,7 @@ import unittest
 
 from rampart_command import CommandTest, facts_of
 
-ZONES = ["safe", "margin", "rejected", "near miss", "ignored outlier"]
+ZONES = ["safe", "margin", "plateau", "near miss", "ignored outlier"]
 HOLD_A_SURFACE = {"margin", "near miss"}
 
 
@@ -53,7 +53,7 @@ class Zones(CommandTest):
                 slack = max(2 * model["training"]["violation"], 2e-9)
                 bounds = {"safe": (rho + mu, float("inf")),
                           "margin": (rho - mu**2, rho + mu),
-                          "rejected": (mu - rho, rho - mu**2),
+                          "plateau": (mu - rho, rho - mu**2),
                           "near miss": (-rho - mu**2, mu - rho),
                           "ignored outlier": (-float("inf"), -rho - mu**2)}
                 for row in points:

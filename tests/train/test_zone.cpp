@@ -13,8 +13,8 @@ TEST(Zone, FollowsTheTableOfTheDualVariables) {
   EXPECT_EQ(zone_of(2.6, rho, mu), Zone::safe);
   EXPECT_EQ(zone_of(2.5, rho, mu), Zone::margin);
   EXPECT_EQ(zone_of(1.75, rho, mu), Zone::margin);
-  EXPECT_EQ(zone_of(1.7, rho, mu), Zone::rejected);
-  EXPECT_EQ(zone_of(-1.4, rho, mu), Zone::rejected);
+  EXPECT_EQ(zone_of(1.7, rho, mu), Zone::plateau);
+  EXPECT_EQ(zone_of(-1.4, rho, mu), Zone::plateau);
   EXPECT_EQ(zone_of(-1.5, rho, mu), Zone::near_miss);
   EXPECT_EQ(zone_of(-2.25, rho, mu), Zone::near_miss);
   EXPECT_EQ(zone_of(-2.3, rho, mu), Zone::ignored_outlier);

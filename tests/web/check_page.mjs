@@ -15,6 +15,8 @@ const { chromium } = createRequire(join(resolve(web), "package.json"))("playwrig
 const views = [400, 1400].flatMap((width) => ["light", "dark"].map((scheme) => ({ width, scheme })));
 const complaints = [];
 
+const measured = (data) => (data.models ?? []).filter(({ metrics }) => metrics?.table);
+
 /** Opens the page as people would, and listens for all that it does. */
 async function open(browser, path, { width, scheme }, complain) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme,
@@ -30,16 +32,69 @@ async function open(browser, path, { width, scheme }, complain) {
     if (request.url() !== address) complain(`request: ${request.url()}`);
   });
   await page.goto(address);
+  if (await page.locator("details[open]").count()) complain("something is unfolded from the start");
+  await first_screen(page, complain);
+  await page.evaluate(() => document.querySelectorAll("details.more").forEach((part) => { part.open = true; }));
   await page.waitForFunction(() => [...document.querySelectorAll(".drawing")].every((place) => place.firstChild),
     null, { timeout: 10_000 }).catch(() => complain("some charts were never drawn"));
   return { context, page };
 }
 
+/** Numbers of the verdict, counted again from the table of answers. */
+function verdict_of({ metrics: { table, rows, accuracy_interval: among } }) {
+  const answered = 1000 * (table[0][0] + table[0][2] + table[1][0] + table[1][2]) / rows;
+  return { answered, wrong: 1000 * (table[0][2] + table[1][0]) / rows, person: 1000 * (table[0][1] + table[1][1]) / rows,
+    low: among ? answered * (1 - among[1]) : 0, high: among ? answered * (1 - among[0]) : 0 };
+}
+
+const opening = /^Of 1000 cases like these, the model answers ([\d.]+|all)\. About ([\d.]+) of these answers (?:is|are) wrong \([\d.]+\s% interval: ([\d.]+) to ([\d.]+)\)\. (?:([\d.]+) cases? goe?s? to a person(?:, .+)?\.|None goes to a person\.)$/;
+
+/** A page about models opens with a verdict that is true, and needs no scrolling. */
+async function first_screen(page, complain) {
+  const data = JSON.parse(await page.locator("#data").textContent());
+  const models = measured(data);
+  if (!models.length || [data.comparisons, data.functions, data.planes].some((items) => items?.length)) return;
+  const headline = page.locator(".headline").first();
+  const { height } = page.viewportSize();
+  const box = await headline.boundingBox();
+  const lengthy = [data.title, data.subtitle, ...models.flatMap(({ classes, name }) => [...classes, name])].some((text) => text?.length > 60);
+  if (!lengthy && (box.y + box.height > 0.6 * height)) complain(`the verdict ends at ${box.y + box.height} of ${height} pixels`);
+  if (models.length > 1) return;
+  const want = verdict_of(models[0]);
+  const told = await headline.textContent();
+  if (want.answered === 0) {
+    if (!told.startsWith("Of 1000 cases like these, the model answers none. All go to a person")) complain(`verdict: ${told}`);
+    return;
+  }
+  const said = opening.exec(told);
+  const numbers = said && [said[1] === "all" ? 1000 : said[1], said[2], said[3], said[4], said[5] ?? 0];
+  if (!said || ![want.answered, want.wrong, want.low, want.high, want.person].every((value, k) => close(numbers[k], value))) {
+    complain(`verdict: '${told}' is not ${JSON.stringify(want)}`);
+  }
+}
+
+/** The worklist has a row for each case, and says how many there are. */
+async function look_at_worklists(page, data, complain) {
+  const lists = (data.models ?? []).map(({ worklist }) => worklist).filter((list) => list?.total);
+  const tables = await page.locator("table.worklist").all();
+  if (tables.length !== lists.length) complain(`${tables.length} worklists, not ${lists.length}`);
+  for (const [k, list] of lists.entries()) {
+    const cases = await tables[k].locator("tbody th").allTextContents();
+    if (JSON.stringify(cases) !== JSON.stringify(list.rows.map((row) => row.case))) complain(`worklist ${k}: ${cases.slice(0, 3)}`);
+    for (const [column, key] of [[1, "leans_to"], [5, "truly"]]) {
+      const cells = await tables[k].locator(`tbody tr > :nth-child(${column + 1})`).allTextContents();
+      list.rows.forEach((row, n) => { if (cells[n] !== (row[key] ?? "neither")) complain(`worklist ${k}: ${key} of ${row.case} is ${cells[n]}`); });
+    }
+  }
+}
+
 /** How many charts the data ask for. */
 function charts_of(data) {
+  const important = ({ importance }) => Boolean(importance?.columns?.length);
   const models = (data.models ?? []).map((model) => [model.metrics && model.curve?.length,
-    model.histogram?.negative?.length, model.plane, model.zones?.length, model.rounds?.length]
-    .filter(Boolean).length);
+    model.histogram?.negative?.length, model.plane, model.zones?.length, model.rounds?.length,
+    important(model), important(model), model.weights?.length].filter(Boolean).length);
+  if (measured(data).length > 1) models.push(1);
   const compared = (data.comparisons ?? []).filter(({ missing }) => !missing).length;
   return 3 * compared + (data.functions ?? []).length + (data.planes ?? []).length +
     models.reduce((sum, count) => sum + count, 0);
@@ -97,7 +152,7 @@ function look(expected_charts) {
 /** Runs in the browser: the contours lie where the grid, interpolated, has their levels. */
 function look_at_contours(data) {
   const found = [];
-  const planes = [...(data.planes ?? []), ...(data.models ?? []).map(({ plane }) => plane).filter(Boolean)];
+  const planes = [...(data.planes ?? []), ...(data.models ?? []).map(({ plane }) => plane)].filter((plane) => plane?.values);
   const drawings = [...document.querySelectorAll(".drawing > svg")].filter((svg) => svg.querySelector("[aria-label=contour]"));
   if (drawings.length !== planes.length) return [`${drawings.length} planes, not ${planes.length}`];
   let points = 0;
@@ -139,6 +194,15 @@ function expected(model, rate) {
     risk: model.reject_cost == null ? null : model.reject_cost * rate + mix("errors") };
 }
 
+/** How much a coverage costs above the least at this d, on the convex hull of the curve: by brute force. */
+function best_share(model, d) {
+  const points = [[0, 0], ...model.curve.map(({ coverage, risk }) => [coverage, coverage * risk])];
+  const hull = (at) => Math.min(...points.flatMap(([x, y]) => points.map(([u, v]) =>
+    (x <= at && at <= u ? (u === x ? Math.min(y, v) : y + (v - y) * (at - x) / (u - x)) : Infinity))));
+  const least = Math.min(...points.map(([x, y]) => d * (1 - x) + y));
+  return (coverage) => d * (1 - coverage) + hull(coverage) - least;
+}
+
 const sentence = /^Of the next 1000 cases like these a person would review ([\d.]+), and about ([\d.]+) errors? would pass \([\d.]+\s% interval: ([\d.]+) to ([\d.]+)\)\.$/;
 const close = (text, value) => Math.abs(Number(text) - value) <= (value >= 9.9 ? 0.51 : 0.0501);
 
@@ -151,7 +215,9 @@ async function move_slider(page, data, complain) {
     const live = reviews[k].locator("[aria-live=polite]");
     const figure = page.locator("figure:has(.chosen)").nth(k);
     const verify = async () => {
-      const rate = Number(await slider.inputValue()) / 100;
+      const percents = Number(await slider.inputValue());
+      const own_share = model.metrics.rejection_rate;
+      const rate = percents === Math.round(100 * own_share) ? own_share : percents / 100;
       const [told, price] = await live.locator("p").allTextContents();
       const want = expected(model, rate);
       const where = await figure.evaluate((own) => {
@@ -168,6 +234,15 @@ async function move_slider(page, data, complain) {
         }
       }
       const said = /^At d = ([\d.]+) that is a risk of ([\d.]+) per case\.$/.exec(price);
+      if (model.command) {
+        const command = await reviews[k].locator("code").textContent();
+        const cost = Number(command.slice(`${model.command} --reject-cost `.length));
+        const best = best_share(model, cost);
+        if (!command.startsWith(`${model.command} --reject-cost `) || !(cost >= 0.001 && cost <= 0.5)) complain(`slider: ${command}`);
+        const own = model.own_cost != null && Math.round(100 * model.metrics.rejection_rate) === Math.round(100 * rate);
+        if (own && cost !== model.own_cost) complain(`slider: the model's own cost is not ${cost}`);
+        if (!own && cost > 0.001 && cost < 0.5 && best(1 - rate) > 2e-3) complain(`slider: at ${rate}, d = ${cost} is not the best by ${best(1 - rate)}`);
+      }
       if (want.risk == null ? price !== "" : !said || Math.abs(Number(said[2]) - want.risk) > 6e-5) {
         complain(`slider: '${price}' is not ${want.risk}`);
       }
@@ -201,6 +276,7 @@ for (const path of pages) {
     const data = JSON.parse(await page.locator("#data").textContent());
     (await page.evaluate(look, charts_of(data))).forEach(complain);
     (await page.evaluate(look_at_contours, data)).forEach(complain);
+    await look_at_worklists(page, data, complain);
     const folder = process.env.RAMPART_SCREENSHOTS;
     if (folder) {
       await page.screenshot({ fullPage: true, path: join(folder, `${basename(path, ".html")}-${view.width}-${view.scheme}.png`) });

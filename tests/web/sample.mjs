@@ -1,6 +1,6 @@
 // Data for test pages, as JSON on standard output: every section, with what may go wrong in each.
 //
-//   node sample.mjs rich|hostile|bare
+//   node sample.mjs rich|hostile|one|several|bare
 
 const hostile = "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)>";
 const long = "a-name-that-somebody-has-made-up-without-a-single-space-".repeat(4);
@@ -125,14 +125,15 @@ function plane(name, f, { box = [-1, 1, -1, 1], columns = 81, rows = 61, rho = 0
       const x = x0 + (x1 - x0) * uniform();
       const y = y0 + (y1 - y0) * uniform();
       const score = f(x, y);
-      return [x, y, (score > 0) !== (uniform() < 0.1) ? 1 : -1, Math.abs(Math.abs(score) - rho) < 0.35 ? 1 : 0];
+      return [x, y, (score > 0) !== (uniform() < 0.1) ? 1 : -1, Math.abs(Math.abs(score) - rho) < 0.35 ? 1 : 0,
+        score > rho ? 1 : score < -rho ? -1 : 0];
     }),
     ...more,
   };
 }
 
 /** A model on `rows` cases whose scores and errors are made up, but fit together. */
-function model({ name, classes, rows = 400, rho = 0.7, d = 0.2, ...more }) {
+function model({ name, classes, rows = 400, rho = 0.7, d = 0.2, columns = ["age", "income", "years at the bank", "loans"], ...more }) {
   const cases = Array.from({ length: rows }, () => {
     const y = uniform() < 0.45 ? -1 : 1;
     return { y, f: y * 1.1 + 0.9 * normal() };
@@ -153,6 +154,8 @@ function model({ name, classes, rows = 400, rho = 0.7, d = 0.2, ...more }) {
     return { coverage: accepted / rows, risk, low: Math.max(0, risk - half), high: Math.min(1, risk + half),
       threshold: Math.abs(at.f), accepted, errors };
   }).filter((_, k) => k % 3 === 0 || k === rows - 1);
+  const rejected_cases = cases.map((at, k) => ({ ...at, k })).filter((at) => answer(at) === 1)
+    .sort((a, b) => Math.abs(a.f) - Math.abs(b.f));
   const edges = Array.from({ length: 33 }, (_, k) => -4 + k / 4);
   const counts = (own) => edges.slice(1).map((high, k) =>
     cases.filter(({ y, f }) => y === own && f >= edges[k] && f < high).length);
@@ -177,10 +180,22 @@ function model({ name, classes, rows = 400, rho = 0.7, d = 0.2, ...more }) {
     rho,
     plane: plane("The model’s regions", (x, y) => 2.2 * Math.sin(2 * x) + 1.6 * y,
       { rho, box: [-2, 2, -1.6, 1.6] }),
+    worklist: {
+      total: rejected, reasons: { ambiguous: rejected }, case: "row", usual_of: "training",
+      rows: rejected_cases.slice(0, 40).map(({ k, f, y }) => ({ case: String(k + 1), leans_to: classes[f > 0 ? 1 : 0],
+        score: f, reason: "ambiguous", truly: classes[y > 0 ? 1 : 0],
+        stands_out: columns.slice(0, k % 4).map((column, j) => ({ column, value: 12345 - k, usual: 0.012, distance: 3.5 - 2 * j }))
+          .concat(k % 3 ? [] : [{ column: columns[0], value: columns[1], share: 0.004 }]) })),
+    },
+    importance: { rows: 400, repeats: 5, columns_total: columns.length + 3, columns: columns.map((column, k) => ({ column,
+      risk: { mean: 0.1 - 0.03 * k, sd: 0.02 }, rejection_rate: { mean: (k - 2) * 0.04, sd: 0.01 } })) },
+    weights: columns.map((column, k) => ({ column, weight: 1.5 - 0.7 * k })),
+    command: "rampart train train.csv -o model.json --kernel rbf -g 0.125 -c 2",
+    own_cost: d,
     rounds: [61.2, 48.9, 44.1, 43.2, 43.15],
     zones: [
       { zone: "safe", negative: 112, positive: 131 }, { zone: "margin", negative: 21, positive: 18 },
-      { zone: "rejected", negative: 44, positive: 51 }, { zone: "near miss", negative: 3, positive: 5 },
+      { zone: "plateau", negative: 44, positive: 51 }, { zone: "near miss", negative: 3, positive: 5 },
       { zone: "ignored outlier", negative: 6, positive: 9 },
     ],
     outliers: Array.from({ length: 15 }, (_, k) => ({ row: 17 + 11 * k, label: classes[k % 2], score: -3.2 + 0.4 * k })),
@@ -216,9 +231,16 @@ function trapped() {
   const projected = plane("First two principal components", (x, y) => x - y,
     { projected: true, x: hostile, y: long, box: [-30, 40, -2, 2] });
   projected.text = "They hold 41.2 % of the variance.";
+  for (const part of ["values", "columns", "rows"]) delete projected[part];
   const nobody = model({ name: "Nobody is answered", classes: ["benign", "malignant"], rho: 1e6, rows: 40,
     rounds: [1.5], zones: [], outliers: [], outliers_total: 0, plane: undefined, facts: [] });
   nobody.metrics.class_rejection = [1, null];
+  nobody.warning = hostile;
+  const [first, second, third] = nobody.worklist.rows;
+  Object.assign(first, { reason: "unfamiliar", detail: hostile, leans_to: null, score: null });
+  Object.assign(second, { reason: "unseen", detail: long, case: hostile });
+  Object.assign(third, { reason: hostile, case: long });
+  nobody.worklist = { ...nobody.worklist, case: hostile, reasons: { ambiguous: 37, unfamiliar: 1, unseen: 1, [hostile]: 1 }, usual_of: "these rows" };
   nobody.metrics.trivial.reject_all = 0.01;
   return {
     title: hostile, subtitle: long, generator: hostile, notes: [hostile, long],
@@ -228,14 +250,24 @@ function trapped() {
     functions: [{ ...losses(0.5, true), name: hostile, x: hostile, y: long }],
     planes: [{ ...projected, lines: [{ label: hostile, points: [[-30, -1], [40, 1]] }] }],
     models: [
-      model({ name: hostile, classes, text: hostile, d: null, rounds: [], plane: projected, outliers_total: 900,
+      model({ name: hostile, classes, text: hostile, d: null, columns: [hostile, long, "", "two\nlines \"quoted\"", hostile], rounds: [], plane: projected, outliers_total: 900,
         facts: [[hostile, hostile], ["short", long], [long, "short"]] }),
       nobody,
     ],
   };
 }
 
+/** A page about one model. */
+const one = () => ({ title: "Loans of May", subtitle: "model.json on may.csv", generator: "rampart 0.1.0",
+  models: [model({ name: "model.json on may.csv", classes: ["pays", "default"] })] });
+
+/** Several models on the same cases, one of which answers all of them. */
+const several = () => ({ title: "a.json, b.json, c.json on may.csv", generator: "rampart 0.1.0",
+  models: ["a.json", "b.json", "c.json"].map((name, k) => model({ name, classes: ["pays", "default"], rho: 0.7 - 0.35 * k })),
+  compared: [0, 0.01, -0.02].map((difference, k) => ({ different_answers: 20 * k, difference,
+    interval: [difference - 0.015 * k, difference + 0.005 * k] })) });
+
 /** No more than the contract asks for. */
 const bare = () => ({ title: "Nothing measured", generator: "rampart 0.1.0" });
 
-process.stdout.write(JSON.stringify({ rich, hostile: trapped, bare }[process.argv[2]]()));
+process.stdout.write(JSON.stringify({ rich, hostile: trapped, one, several, bare }[process.argv[2]]()));

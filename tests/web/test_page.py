@@ -57,6 +57,18 @@ class Page(unittest.TestCase):
                            "train data.csv -o model.json -c 8 -g 0.5",
                            "report model.json data.csv -o page.html")
 
+    def test_the_report_of_two_models_of_many_columns(self):
+        self.check_made_by("generate synthetic1 -n 300 -o data.csv",
+                           "train data.csv -o a.json -c 8 -g 0.5",
+                           "train data.csv -o b.json --kernel linear --scale standard",
+                           "report a.json b.json data.csv -o page.html")
+
+    def test_a_model(self):
+        self.check("one")
+
+    def test_several_models(self):
+        self.check("several")
+
     def test_the_paper(self):
         self.check_made_by("reproduce --folds 2 --repeats 2 -o page.html")
 

@@ -33,11 +33,11 @@ Examples:
 With --points every row of DATA gets its zone, by its margin t = y f(x):
   safe             t > rho + mu                     right, and far from the band
   margin           rho - mu^2 <= t <= rho + mu      holds the surface of its class
-  rejected         -rho + mu < t < rho - mu^2       in the band
+  plateau          -rho + mu < t < rho - mu^2       between the ramps
   near miss        -rho - mu^2 <= t <= -rho + mu    holds the surface it is wrong about
   ignored outlier  t < -rho - mu^2                  wrong, and given up
 Only margin and near miss rows are in the model. If rho < (mu + mu^2)/2 the ramps overlap and no
-row is in the zone 'rejected'; what the model answers is in a column of its own.)";
+row is on the plateau. What the model answers is in a column of its own.)";
 
 struct InspectCommand {
   CommonOptions common;

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "commands/scored.hpp"
+#include "data/column_warnings.hpp"
+#include "options/setting_names.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "render/evaluation.hpp"
@@ -36,9 +38,10 @@ Dataset without_incomplete_rows(const Dataset& data, const std::string& path, bo
   }
   if (complete.size() == data.size()) return data;
   if (complete.empty()) {
-    throw InputError(fmt::format(
-        "{}: every row misses a value; --missing indicator keeps them, --ignore leaves out a column",
-        path));
+    throw InputError(
+        fmt::format("{}: every row misses a value; --missing indicator keeps them, --ignore leaves "
+                    "out a column",
+                    path));
   }
   if (!quiet) {
     note(fmt::format("{}: {} of {} rows miss a value and are left out", path,
@@ -66,14 +69,15 @@ HoldoutReport measure_one(const Model& model, const HoldoutOption& holdout,
   } else {
     scored = read_and_score(model, holdout.source, as_the_model, common);
   }
-  const Evaluation evaluation = evaluate_answers(model, scored.data, scored.answers,
-                                                 model.surface().costs(), confidence);
+  const Evaluation evaluation =
+      evaluate_answers(model, scored.data, scored.answers, model.surface().costs(), confidence);
   const Metrics& metrics = evaluation.metrics;
   const Interval risk = evaluation.rejection_interval();
   const auto accuracy = metrics.accepted_accuracy();
   const auto interval = evaluation.accuracy_interval();
   report.text = fmt::format(
-      "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering {}\n",
+      "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering "
+      "{}\n",
       metrics.rows(), metrics.risk(), percent(metrics.rejection_rate()), 100 * risk.low,
       100 * risk.high,
       accuracy ? fmt::format("{} ({:.1f} to {:.1f} %)", percent(*accuracy), 100 * interval->low,
@@ -100,7 +104,8 @@ std::optional<double> HoldoutOption::share() const {
   const auto number = parse_number(source);
   if (std::filesystem::exists(source, none)) return std::nullopt;
   if (!number || !(*number > 0 && *number < 1)) {
-    throw OptionError(fmt::format("holdout {}: must be a share between 0 and 1, or a file", source));
+    throw OptionError(
+        fmt::format("holdout {}: must be a share between 0 and 1, or a file", source));
   }
   return number;
 }
@@ -112,6 +117,12 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
   TrainingData found{.rows = groups.read(path, data.read)};
   if (data.missing == MissingChoice::drop) {
     found.rows = without_incomplete_rows(found.rows, path, common.quiet);
+  }
+  if (!common.quiet) {
+    for (const ColumnWarning& warning : column_warnings(found.rows)) {
+      note(message_with_option(
+          InputError(fmt::format("{}: {}", path, warning.message), warning.setting)));
+    }
   }
   if (share) {
     const Split split = hold_out(found.rows.y, found.rows.groups, *share, holdout_seed);
@@ -153,8 +164,8 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
   std::string list;
   for (std::size_t k = 0; k < std::min(columns.size(), most_listed); ++k) {
     const std::size_t j = columns[k];
-    const std::string name = rows.features.empty() ? fmt::format("column {}", j + 1)
-                                                   : rampart::quoted(rows.features[j]);
+    const std::string name =
+        rows.features.empty() ? fmt::format("column {}", j + 1) : rampart::quoted(rows.features[j]);
     list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", count[j], name);
   }
   if (columns.size() > most_listed) {
@@ -167,9 +178,9 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
                            "feature");
 }
 
-HoldoutReport measure_holdout(const std::vector<const Model*>& models,
-                              const HoldoutOption& holdout, const TrainingData& data,
-                              const ReadOptions& read, const CommonOptions& common) {
+HoldoutReport measure_holdout(const std::vector<const Model*>& models, const HoldoutOption& holdout,
+                              const TrainingData& data, const ReadOptions& read,
+                              const CommonOptions& common) {
   HoldoutReport report;
   for (const Model* model : models) {
     if (holdout.source.empty()) break;

@@ -17,7 +17,7 @@ void require_own_stdout(bool json, const std::string& output) {
   throw OptionError("--json: give --output FILE; the model would share standard output with it");
 }
 
-void require_other_file(const std::string& output, std::initializer_list<std::string> inputs) {
+void require_other_file(const std::string& output, const std::vector<std::string>& inputs) {
   struct stat written = {};
   if (output == "-" || stat(output.c_str(), &written) != 0 || !S_ISREG(written.st_mode)) return;
   for (const std::string& input : inputs) {

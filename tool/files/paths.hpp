@@ -1,6 +1,5 @@
 #pragma once
 
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@ void require_own_stdout(bool json, const std::string& output);
 
 /// Throws OptionError if the output would take the place of one of the inputs, which are paths or
 /// "-", standard input.
-void require_other_file(const std::string& output, std::initializer_list<std::string> inputs);
+void require_other_file(const std::string& output, const std::vector<std::string>& inputs);
 
 /// Throws OptionError if two outputs are the same file: only one of them would be left.
 void require_different_outputs(const std::vector<std::string>& outputs);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "evaluate/intervals.hpp"
+#include "evaluate/original_columns.hpp"
 #include "evaluate/risk_coverage.hpp"
 #include "evaluate/trivial_rules.hpp"
 #include "rampart/errors.hpp"
@@ -14,6 +15,8 @@
 #include "rampart/version.hpp"
 #include "render/evaluation.hpp"
 #include "render/output.hpp"
+#include "render/people_json.hpp"
+#include "render/train_command.hpp"
 #include "render/words.hpp"
 
 namespace rampart::tool {
@@ -93,6 +96,14 @@ Json curve_json(const Evaluation& evaluation) {
   return json;
 }
 
+/// A line as a sentence.
+std::string capital(std::string line) {
+  while (!line.empty() && line.back() == '\n') line.pop_back();
+  if (!line.empty() && line[0] >= 'a' && line[0] <= 'z')
+    line[0] = static_cast<char>(line[0] - 'a' + 'A');
+  return line + ".";
+}
+
 void add_zones(Json& json, const Model& model, const Dataset& data,
                const std::vector<double>& scores) {
   const ZoneSummary summary = summarise_zones(model, scores, data.y);
@@ -130,6 +141,9 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<Answe
   Json json;
   json["name"] = options.name;
   json["text"] = fmt::format("Measured on {} labelled rows.", data.size());
+  json["warning"] = evaluation.overlap.trained > 0
+                        ? Json(capital(overlap_in_words(evaluation.overlap)))
+                        : Json(nullptr);
   json["classes"] = model.classes;
   json["facts"] = facts_json(model, costs);
   json["reject_cost"] = reject_cost_json(costs);
@@ -141,8 +155,17 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<Answe
                        {"positive", histogram.positive}};
   json["rho"] = surface.band.rho;
   if (const auto plane = plane_of(model, data, scores, options.threads)) {
-    json["plane"] = plane_json(*plane, surface.band.rho, "Decision regions");
+    json["plane"] = plane_json(*plane, surface.band.rho,
+                               plane->projected ? "A plane through the data" : "Decision regions");
   }
+  const std::vector<OriginalColumn> columns = original_columns(model, data.x);
+  json["worklist"] = worklist_json(model, data, answers, columns);
+  if (!columns.empty()) {
+    json["importance"] = importance_json(model, data, answers, costs, columns, options.threads);
+    json["weights"] = weights_json(model, columns);
+  }
+  json["command"] = train_command(model, options.read);
+  json["own_cost"] = reject_cost_json(surface.objective.costs);
   json["rounds"] = surface.certificate.history;
   if (traits_of(surface.objective.loss).has_ramps) add_zones(json, model, data, scores);
   return json;
@@ -155,9 +178,9 @@ Json plane_json(const Plane& plane, double rho, const std::string& name, const s
   };
   if (plane.projected) {
     say(fmt::format(
-        "The plane of the first two principal components of the scaled features, which "
-        "holds {} of their variance. The regions are those of points on the plane; rows "
-        "are projected onto it.",
+        "Each case at its place on the plane of the first two principal components, which holds "
+        "{} of the variance of the scaled features. Cases at one place may differ in all that the "
+        "plane does not show, so there are no regions of answers.",
         percent(plane.variance_share)));
   }
   if (plane.rows_per_point > 1) {
@@ -165,19 +188,30 @@ Json plane_json(const Plane& plane, double rho, const std::string& name, const s
   }
   Json points = Json::array();
   for (const Plane::Point& point : plane.points) {
-    points.push_back(Json::array({point.x, point.y, int{point.label}, point.support ? 1 : 0}));
+    points.push_back(Json::array({point.x, point.y, int{point.label}, point.support ? 1 : 0,
+                                  static_cast<int>(point.answer)}));
   }
-  return {{"name", name},
-          {"text", about},
-          {"x", plane.axes[0]},
-          {"y", plane.axes[1]},
-          {"projected", plane.projected},
-          {"box", plane.box},
-          {"columns", plane.columns},
-          {"rows", plane.rows},
-          {"values", plane.values},
-          {"rho", rho},
-          {"points", std::move(points)}};
+  Json json = {{"name", name},
+               {"text", about},
+               {"x", plane.axes[0]},
+               {"y", plane.axes[1]},
+               {"projected", plane.projected},
+               {"box", plane.box}};
+  if (!plane.projected) {
+    json["columns"] = plane.columns;
+    json["rows"] = plane.rows;
+    json["values"] = plane.values;
+  }
+  json["rho"] = rho;
+  json["points"] = std::move(points);
+  return json;
+}
+
+Json compared_json(const PairedCosts& paired, double confidence) {
+  const double half = normal_quantile((1 + confidence) / 2) * paired.standard_error;
+  return {{"different_answers", paired.different_answers},
+          {"difference", paired.difference},
+          {"interval", {paired.difference - half, paired.difference + half}}};
 }
 
 void require_finite(const Json& json) {

@@ -8,7 +8,7 @@ import { fixed, percent, percent_ticks, spread } from "./format.js";
 import { band_sample, dot_sample, legend, line_sample } from "./legend.js";
 
 const measures = [
-  { key: "risk", title: "Risk", text: "The mean cost per case; lower is better.",
+  { key: "risk", title: "Risk", text: "The mean cost per case; lower is better. The axis need not begin at 0.",
     format: (value) => fixed(value, 4), tick: undefined },
   { key: "rejection_rate", title: "Rejected", text: "The share of cases left unanswered.",
     format: percent, tick: percent_ticks(1) },
@@ -47,11 +47,13 @@ function key_of(series, trivial, draws) {
     entries.push(["hollow: published", dot_sample({ stroke: "currentColor", strokeWidth: 1.5 })]);
   }
   if (trivial.length) {
-    const top = domain_of(series, trivial, "risk")[1];
+    const [bottom, top] = domain_of(series, "risk");
     entries.push(...rules.map((rule, index) => {
-      // a rule far above all others would press the rest together: it is named in the text, not drawn
+      // a rule far from all methods would press these together: it is named in the text, not drawn
       const above = trivial.every((at) => at[rule.key] > top);
-      return [`risk of ${rule.label}${above ? ` (${fixed(trivial[0][rule.key], 2)}, above the chart)` : ""}`,
+      const below = trivial.every((at) => at[rule.key] < bottom);
+      const place = above ? "above" : below ? "below" : null;
+      return [`risk of ${rule.label}${place ? ` (${fixed(trivial[0][rule.key], 2)}, ${place} the chart)` : ""}`,
         line_sample({ ...rule_style, strokeDasharray: dash(index + 1) })];
     }));
   }
@@ -70,7 +72,7 @@ const high = (value) => mean(value) + (value?.sd ?? 0);
 function chart(data, series, measure) {
   const { key, format } = measure;
   const trivial = key === "risk" ? data.trivial ?? [] : [];
-  const domain = domain_of(series, trivial, key);
+  const domain = domain_of(series, key);
   return figure({
     title: measure.title,
     text: measure.text,
@@ -121,17 +123,20 @@ function place_of(point, key) {
   return `${off}${place.below} below, ${place.above} above`;
 }
 
-/** The measured and published values with their spread; of the trivial rules, the two that compete. */
-function domain_of(series, trivial, key) {
-  const values = [
-    ...series.flatMap(({ points }) => points.flatMap((point) =>
-      [point[key], point.published?.[key]].flatMap((value) => [low(value), high(value)]))),
-    ...trivial.flatMap((at) => [at.reject_all, at.never_reject]),
-  ].filter(Number.isFinite);
+/**
+ * The measured and published values with their spread. The trivial rules do not count: where they
+ * are far away, the differences between the methods would vanish.
+ */
+function domain_of(series, key) {
+  const values = series.flatMap(({ points }) => points.flatMap((point) =>
+    [point[key], point.published?.[key]].flatMap((value) => [low(value), high(value)]))).filter(Number.isFinite);
   const top = Math.max(...values);
   const bottom = Math.min(...values);
   if (values.length === 0 || key === "rejection_rate") return [0, 1];
-  if (key === "risk") return [0, 1.05 * top || 1];
+  if (key === "risk") {
+    const room = 0.08 * (top - bottom) || 0.1 * top || 0.1;
+    return [Math.max(0, bottom - room), top + room];
+  }
   const floor = Math.floor(20 * bottom) / 20;
   return [Math.max(0, floor === 1 ? 0.95 : floor), Math.max(1, top)];
 }

@@ -32,3 +32,21 @@ export function of_cases(curve, rejection_rate, cases = 1000) {
     high: answered * (at?.high ?? 0),
   };
 }
+
+/**
+ * The cost d of a rejection at which rejecting this share costs least: d·(1 − c) + errors(c) has its
+ * least value at the coverage c where the lower convex hull of errors(c) has slope d. Between 0.001
+ * and 0.5, what training takes, to three digits.
+ */
+export function cost_for(curve, rejection_rate) {
+  const coverage = 1 - rejection_rate;
+  const hull = [{ x: 0, y: 0 }];
+  const slope = (a, b) => (b.y - a.y) / (b.x - a.x);
+  for (const { coverage: x, risk } of curve) {
+    const point = { x, y: x * risk };
+    while (hull.length > 1 && slope(hull[hull.length - 2], hull[hull.length - 1]) >= slope(hull[hull.length - 1], point)) hull.pop();
+    hull.push(point);
+  }
+  const right = Math.max(1, hull.findIndex(({ x }) => x >= coverage - 1e-12));
+  return Number(Math.min(0.5, Math.max(0.001, slope(hull[right - 1], hull[right]))).toFixed(3));
+}

@@ -8,6 +8,9 @@ export function number(value, digits = 4) {
   return minus(String(Number(value.toPrecision(digits))));
 }
 
+/** A value of the data: whole numbers are exact. */
+export const value_text = (value) => (Number.isInteger(value) ? minus(value.toLocaleString("en")) : number(value, 6));
+
 export const fixed = (value, digits) => (value == null ? "–" : minus(value.toFixed(digits)));
 
 export const count = (value) => (value == null ? "–" : value.toLocaleString("en"));
@@ -35,3 +38,8 @@ export function short(text, length = 16) {
   const letters = [...text];
   return letters.length <= length ? text : `${letters.slice(0, length - 1).join("")}…`;
 }
+
+/** A count of cases that is an expectation: whole from ten on, one digit below. */
+export const about = (value) => (value >= 9.95 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, ""));
+
+export const quoted = (name) => `‘${name}’`;

@@ -1,44 +1,56 @@
-// One model on one data set: what it is, how well it does, and what another band would do.
+// One model on one data set: the verdict, what another band would do, who goes to a person, what
+// drives the answers, the answers in detail, and last how the model was trained.
 
 import { curve_figure } from "./curve.js";
 import { element } from "./dom.js";
+import { drivers } from "./drivers.js";
 import { count, fixed, interval, level, number, percent, short } from "./format.js";
 import { histogram } from "./histogram.js";
 import { plane } from "./plane.js";
 import { review } from "./review.js";
 import { rounds } from "./rounds.js";
 import { table } from "./table.js";
+import { verdict } from "./verdict.js";
+import { worklist } from "./worklist.js";
 import { zones } from "./zones.js";
 
-const part = (title, ...children) =>
-  element("section", {}, element("h3", {}, title), ...children);
-
-export function model(data) {
+/** part(title, …children): a section with a heading of the right rank. */
+export function model(data, part) {
   const { metrics, classes } = data;
-  const made = [data.text ? element("p", {}, data.text) : null];
-  if (metrics) {
-    made.push(key_figures(data));
-    made.push(element("p", { class: "note" }, "All figures are of these rows. They hold for others only if these had no part in " +
-      "training or choosing the model, and do not depend on each other; intervals take the band as fixed beforehand."));
-    made.push(element("div", { class: "pair" },
-      metrics.table ? part("Answers", answers(metrics.table, classes)) : null,
-      metrics.trivial ? part("Beside simpler rules", simpler_rules(metrics, classes)) : null));
-  }
-  if (data.facts?.length) made.push(part("The model", facts(data.facts)));
+  const made = [];
+  if (metrics?.table) made.push(verdict(data));
+  if (data.text) made.push(element("p", { class: "note" }, data.text, metrics ? ` ${fine_print}` : null));
   if (metrics && data.curve?.length) {
     const curve = curve_figure(data);
-    made.push(part("How much should a person review?",
-      metrics.table ? review(data, curve.show) : null, curve.figure));
+    made.push(part("How much should a person review?", metrics.table ? review(data, curve.show) : null, curve.figure));
   }
-  if (data.histogram?.negative?.length) made.push(part("Scores", histogram(data)));
-  if (data.plane) made.push(part("Decision regions", plane(data.plane, classes)));
-  const training = [];
-  if (data.zones?.length) training.push(zones(data));
-  if (data.rounds?.length) training.push(rounds(data.rounds));
-  if (training.length || data.outliers_total) {
-    made.push(part("Rows and rounds", element("div", { class: "pair" }, training), outliers(data)));
+  if (data.worklist) made.push(part("Who goes to a person", worklist(data)));
+  if (data.importance?.columns?.length || data.weights?.length) made.push(part("What drives the answers", drivers(data)));
+  const details = [
+    metrics ? key_figures(data) : null,
+    metrics?.table ? answers(metrics.table, classes) : null,
+    data.histogram?.negative?.length ? histogram(data) : null,
+    data.plane ? plane(data.plane, classes) : null,
+  ].filter(Boolean);
+  if (details.length) made.push(part("The answers in detail", details));
+  const training = trained(data);
+  if (training.length) {
+    made.push(element("details", { class: "more" },
+      element("summary", {}, "How the model was trained"), training));
   }
   return made;
+}
+
+const fine_print = "The figures hold for other cases only if these had no part in training or choosing the model, " +
+  "and do not depend on each other. Intervals take the band as fixed beforehand.";
+
+function trained(data) {
+  const charts = [data.zones?.length ? zones(data) : null, data.rounds?.length ? rounds(data.rounds) : null].filter(Boolean);
+  return [
+    data.facts?.length ? facts(data.facts) : null,
+    charts.length ? element("div", { class: "pair" }, charts) : null,
+    outliers(data),
+  ].filter(Boolean);
 }
 
 function key_figures({ metrics, classes, confidence, reject_cost: d }) {
@@ -65,30 +77,13 @@ function answers(counts, classes) {
   return element("div", { class: "scroll", role: "region", tabindex: 0, "aria-label": "Answers by true class" },
     element("table", { class: "answers" },
       element("thead", {}, element("tr", {}, element("td", {}),
-        names.map((name, k) => element("th", { scope: "col" }, k === 1 ? name : `answered ${name}`)))),
+        names.map((name, k) => element("th", { scope: "col" }, k === 1 ? "to a person" : `answered ${name}`)))),
       element("tbody", {}, counts.map((row, k) => {
         const total = row.reduce((sum, value) => sum + value, 0);
         return element("tr", {}, element("th", { scope: "row" }, `truly ${names[2 * k]}`),
           row.map((value, column) => element("td", { class: kinds[k][column] }, count(value),
             element("small", {}, `${total ? percent(value / total) : "–"} ${kinds[k][column] === "none" ? "" : kinds[k][column]}`))));
       }))));
-}
-
-function simpler_rules({ risk, trivial }) {
-  const rules = [
-    ["this model", risk],
-    ["always reject", trivial.reject_all],
-    ["never reject", trivial.never_reject],
-    [`always answer ${trivial.majority_label ?? "the same"}`, trivial.majority],
-  ].filter(([, cost]) => cost != null);
-  const cheapest = Math.min(...rules.slice(1).map(([, cost]) => cost));
-  return [
-    ...table({ label: "Risk of simpler rules", head: ["rule", "risk"],
-      rows: rules.map(([name, cost]) => [name, fixed(cost, 4)]) }),
-    element("p", { class: "note" }, cheapest < risk
-      ? "One of them is cheaper than this model on these cases."
-      : `The cheapest of them costs ${fixed(cheapest, 4)}.`),
-  ];
 }
 
 const facts = (pairs) => element("dl", { class: "facts" }, pairs.map(([name, value]) =>

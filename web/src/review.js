@@ -1,13 +1,10 @@
-// The slider: what a rejection rate would mean for the next thousand cases.
+// The slider: what a rejection rate would mean for the next thousand cases, and the command for it.
 
-import { of_cases } from "./coverage.js";
+import { cost_for, of_cases } from "./coverage.js";
 import { element, fresh_id } from "./dom.js";
-import { fixed, level, percent } from "./format.js";
+import { about, fixed, level, percent } from "./format.js";
 
 const cases = 1000;
-
-/** A count of cases that is an expectation: whole from ten on, one digit below. */
-const about = (value) => (value >= 9.95 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, ""));
 
 export function review_text(model, rejection_rate) {
   const { reviewed, errors, low, high } = of_cases(model.curve, rejection_rate, cases);
@@ -25,6 +22,15 @@ export function risk_text(model, rejection_rate) {
   return `At d = ${d} that is a risk of ${fixed(d * rejection_rate + errors / cases, 4)} per case.`;
 }
 
+/**
+ * The command that learns for this share: at the model's own, with its own cost of a rejection,
+ * elsewhere with the one for which the share is best on these cases.
+ */
+export function command_text(model, rejection_rate) {
+  const own = Math.round(100 * model.metrics.rejection_rate) === Math.round(100 * rejection_rate);
+  return `${model.command} --reject-cost ${own && model.own_cost != null ? model.own_cost : cost_for(model.curve, rejection_rate)}`;
+}
+
 /** show(rejection rate) is called with every choice. */
 export function review(model, show) {
   const { metrics } = model;
@@ -35,16 +41,20 @@ export function review(model, show) {
   const amount = element("span", { class: "amount", "aria-hidden": "true" });
   const sentence = element("p", { class: "sentence" });
   const price = element("p", {});
+  const command = element("code", {});
   const back = element("button", { type: "button" }, `Back to the model’s own ${percent(own)}`);
   const pointer = element("span", { class: "own", "aria-hidden": "true" }, "▲");
   pointer.style.setProperty("--at", own);
 
   const update = () => {
-    const rate = slider.valueAsNumber / 100;
-    amount.textContent = percent(rate, 0);
-    slider.setAttribute("aria-valuetext", `${percent(rate, 0)} reviewed by a person`);
+    // The slider goes in whole steps; at that of the model it stands for the model's own share.
+    const at_own = slider.valueAsNumber === Math.round(100 * own);
+    const rate = at_own ? own : slider.valueAsNumber / 100;
+    amount.textContent = percent(rate, at_own ? 1 : 0);
+    slider.setAttribute("aria-valuetext", `${amount.textContent} reviewed by a person`);
     sentence.textContent = review_text(model, rate);
     price.textContent = risk_text(model, rate) ?? "";
+    if (model.command) command.textContent = command_text(model, rate);
     show(rate);
   };
   slider.addEventListener("input", update);
@@ -60,6 +70,10 @@ export function review(model, show) {
       element("label", { for: id }, "Share of cases that a person reviews"), amount),
     element("div", { class: "track" }, slider, pointer),
     element("div", { class: "live", id: `${id}-text`, "aria-live": "polite" }, sentence, price),
+    model.command ? element("div", { class: "command" },
+      element("p", { class: "note" }, "The command that learns for this share. Its cost of a rejection is the one at which the share is " +
+        "best on these cases; at ▲ it is the model’s own. Put your training file in the place of train.csv."),
+      element("pre", { tabindex: 0, role: "region", "aria-label": "Command" }, command)) : null,
     element("p", { class: "note" }, `▲ The model’s own band rejects ${percent(own)}: ` +
       `${about(cases * own)} of ${cases} reviewed, about ` +
       `${about(metrics.rows ? cases * wrong / metrics.rows : 0)} errors passed. ` +

@@ -11,7 +11,7 @@ export function zones({ zones: data, classes }) {
   return figure({
     title: "Zones",
     text: "These rows by their margin t = y f(x), on the double ramp: safe beyond ρ + μ; margin on the first ramp, around ρ; " +
-      "rejected on the plateau between the ramps; near miss on the second ramp, around −ρ; ignored outlier below −ρ − μ². " +
+      "plateau between the ramps; near miss on the second ramp, around −ρ; ignored outlier below −ρ − μ². " +
       "The ramps reach into the band, so these are not the counts of answers and rejections.",
     legend: legend([
       [`${classes[0]} (left)`, area_sample({ fill: "var(--negative)" })],
