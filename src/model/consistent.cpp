@@ -28,12 +28,14 @@ void require_consistent(const Model& model) {
           "it must have one list of categories a column");
   require(categories.empty() || !model.encoding.columns.empty(), "categories need an encoding");
   for (std::size_t j = 0; j < model.encoding.columns.size(); ++j) {
-    require(
-        model.encoding.columns[j].seen.size() == (categories.empty() ? 0 : categories[j].size()),
-        "its encoding must say of every category whether it was seen");
+    require(model.encoding.columns[j].seen.size() ==
+                (categories.empty() ? 0 : categories[j].size()),
+            "its encoding must say of every category whether it was seen");
   }
   require(!precomputed || model.encoding.is_identity(),
           "a precomputed kernel has neither categories nor missing values");
+  require(!precomputed || !model.familiar.is_on(), "a precomputed kernel has no familiar values");
+  if (const char* const fault = fault_of(model.familiar, columns)) require(false, fault);
   const std::size_t scales = model.scaling.kind != ScalingKind::none ? features : 0;
   require(model.scaling.offset.size() == scales && model.scaling.factor.size() == scales,
           "its scaling must have one offset and one factor a feature");

@@ -234,7 +234,8 @@ Model model_from_version_2(const Node& root, bool with_tables) {
               .classes = classes_from(root["classes"]),
               .kernel = kernel_from(root["kernel"])};
   if (with_tables) read_table(model, root);
-  model.scaling = scaling_from(root["scaling"], model.encoding.features(model.features.count));
+  model.scaling =
+      scaling_from(root["scaling"], model.encoding.features(model.features.count));
 
   const std::vector<Node> surfaces = root["surfaces"].items();
   if (surfaces.size() != 1) {
@@ -309,6 +310,30 @@ Fingerprint fingerprint_from(const Node& node) {
   return fingerprint;
 }
 
+Familiar familiar_from(const Node& node, std::size_t columns) {
+  Familiar familiar{.share = node["share"].number(), .rows = node["rows"].whole(any_count)};
+  const auto judged = node["columns"].increasing<std::uint32_t>(columns);
+  const std::vector<double> low = node["low"].numbers(judged.size());
+  const std::vector<double> high = node["high"].numbers(judged.size());
+  const std::vector<double> least = node["least"].numbers(judged.size());
+  const std::vector<double> most = node["most"].numbers(judged.size());
+  for (std::size_t k = 0; k < judged.size(); ++k) {
+    familiar.columns.push_back({judged[k], low[k], high[k], least[k], most[k]});
+  }
+  for (const Node& entry : node["relations"].items()) {
+    familiar.relations.push_back({.columns = entry["columns"].increasing<std::uint32_t>(columns),
+                                  .weights = entry["weights"].numbers(),
+                                  .least = entry["least"].number(),
+                                  .most = entry["most"].number()});
+    // Each is judged with one weight per column.
+    if (familiar.relations.size() > Familiar::most_relations) {
+      node["relations"].fail(fmt::format("has more than {} entries", Familiar::most_relations));
+    }
+  }
+  if (const char* const fault = fault_of(familiar, columns)) node.fail(fmt::format("does not fit: {}", fault));
+  return familiar;
+}
+
 void read_table(Model& model, const Node& root) {
   const Node node = root["features"];
   FeatureLayout& columns = model.features;
@@ -332,6 +357,7 @@ void read_table(Model& model, const Node& root) {
   } else if (node.has("categories")) {
     root.fail("has categories but no 'encoding'");
   }
+  if (root.has("familiar")) model.familiar = familiar_from(root["familiar"], columns.count);
   if (root.has("fingerprint")) model.fingerprint = fingerprint_from(root["fingerprint"]);
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -112,8 +113,8 @@ void append_encoding(std::string& text, const Encoding& encoding) {
       text, columns_where(encoding, [](const Encoding::Column& column) { return column.misses; }));
   text += ",\"indicators\":";
   append_json_array(text, columns_where(encoding, [](const Encoding::Column& column) {
-                      return column.indicator;
-                    }));
+                                   return column.indicator;
+                                 }));
   text += ",\"unseen\":[";
   bool any = false;
   for (std::size_t j = 0; j < encoding.columns.size(); ++j) {
@@ -128,6 +129,33 @@ void append_encoding(std::string& text, const Encoding& encoding) {
     text += '}';
   }
   text += "]}";
+}
+
+void append_familiar(std::string& text, const Familiar& familiar) {
+  std::vector<std::uint32_t> judged;
+  for (const Familiar::Column& column : familiar.columns) judged.push_back(column.column);
+  const auto append = [&](const char* key, double Familiar::Column::* member) {
+    std::vector<double> values;
+    for (const Familiar::Column& column : familiar.columns) values.push_back(column.*member);
+    text += fmt::format(",\"{}\":", key);
+    append_json_array(text, values);
+  };
+  text += fmt::format("{{\"share\":{},\"rows\":{},\"columns\":",
+                      OrderedJson(familiar.share).dump(), familiar.rows);
+  append_json_array(text, judged);
+  append("low", &Familiar::Column::low);
+  append("high", &Familiar::Column::high);
+  append("least", &Familiar::Column::least);
+  append("most", &Familiar::Column::most);
+  OrderedJson relations = OrderedJson::array();
+  for (const Familiar::Relation& relation : familiar.relations) {
+    relations.push_back({{"columns", relation.columns},
+                         {"weights", relation.weights},
+                         {"least", relation.least},
+                         {"most", relation.most}});
+  }
+  require_finite(relations);
+  text += fmt::format(",\"relations\":{}}}", relations.dump());
 }
 
 /// Hashes as one text of hexadecimal digits: JSON numbers hold 53 bits.
@@ -289,6 +317,10 @@ std::string to_json(const Model& model) {
   } else if (!linear) {
     append_key(text, "vectors");
     append_vectors(text, model.vectors);
+  }
+  if (model.familiar.is_on()) {
+    append_key(text, "familiar");
+    append_familiar(text, model.familiar);
   }
   if (model.fingerprint.rows > 0) {
     append_key(text, "fingerprint");

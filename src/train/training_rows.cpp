@@ -11,6 +11,7 @@
 #include "data/classes.hpp"
 #include "kernel/semidefinite.hpp"
 #include "rampart/errors.hpp"
+#include "train/learn_familiar.hpp"
 #include "util/parallel.hpp"
 
 namespace rampart {
@@ -75,15 +76,14 @@ void check_cells(const Problem& data) {
   for (std::size_t n = 0; n < data.size(); ++n) {
     data.x.for_each(n, [&](std::size_t j, double value) {
       const std::size_t categories = data.categories.empty() ? 0 : data.categories[j].size();
-      const bool is_code =
-          value == std::floor(value) && value >= 0 && value < static_cast<double>(categories);
+      const bool is_code = value == std::floor(value) && value >= 0 &&
+                           value < static_cast<double>(categories);
       if (std::isinf(value)) {
         throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
       }
       if (categories > 0 && !std::isnan(value) && !is_code) {
-        throw InputError(
-            fmt::format("row {}: feature {} is {}, which is no code of its {} categories", n + 1,
-                        j + 1, value, categories));
+        throw InputError(fmt::format("row {}: feature {} is {}, which is no code of its {} categories",
+                                     n + 1, j + 1, value, categories));
       }
     });
   }
@@ -183,6 +183,7 @@ TrainingRows TrainingRows::prepare(const Problem& data, const Representation& re
     asymmetry = matrix.asymmetry;
   } else {
     check_cells(data);
+    rows.familiar = learn_familiar(data.x, data.categories, representation.unfamiliar);
     rows.encoding = Encoding::fit(data.x, data.categories, representation.missing);
     if (!rows.encoding.is_identity()) replace(rows, rows.encoding.apply(data.x));
     if (representation.scaling != ScalingKind::none) {

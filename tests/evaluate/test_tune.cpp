@@ -290,12 +290,6 @@ TrainOptions linear(double d = 0.3) {
   return base;
 }
 
-std::vector<double> Cs(const std::vector<TrainOptions>& points) {
-  std::vector<double> values;
-  for (const TrainOptions& point : points) values.push_back(point.objective.C);
-  return values;
-}
-
 std::vector<TrainOptions> at_numbers(const TuneSpace& space,
                                      const std::vector<std::size_t>& which) {
   std::vector<TrainOptions> points;

@@ -28,10 +28,9 @@ Answer answer(const Model& model, std::vector<double> row, Leniency leniency = {
 class AnswersTest : public testing::TestWithParam<KernelType> {
  protected:
   Dataset data = table(120, 5);
-  Model model =
-      train(data,
-            {.representation = {.kernel = {.type = GetParam()}, .scaling = ScalingKind::standard}})
-          .model;
+  Model model = train(data, {.representation = {.kernel = {.type = GetParam()},
+                                                .scaling = ScalingKind::standard}})
+                    .model;
 };
 
 TEST_P(AnswersTest, HaveTheScoresOfScores) {
@@ -88,6 +87,32 @@ TEST_P(AnswersTest, NumbersTooLargeToComputeWithAreNeverAnswered) {
       EXPECT_NE(found.reason, Reason::none) << value;
     }
   }
+}
+
+TEST_P(AnswersTest, ARowUnlikeTheTrainingRowsIsUnfamiliar) {
+  const Answer found = answer(model, {0.5, -1000, 1});
+  EXPECT_EQ(found.reason, Reason::unfamiliar);
+  EXPECT_EQ(found.column, 1U);
+  EXPECT_EQ(found.decision, Decision::reject);
+  EXPECT_EQ(found.score, Predictor(model).score(std::vector<double>{0.5, -1000, 1}));
+  EXPECT_EQ(found.certainty(), 0);
+  // Leniency is about other reasons, and these come first.
+  EXPECT_EQ(answer(model, {0.5, -1000, 1}, {true, true}).reason, Reason::unfamiliar);
+  EXPECT_EQ(answer(model, {missing, -1000, 1}).reason, Reason::incomplete);
+  for (const Answer& one : Predictor(model).answers(data.x)) {
+    EXPECT_NE(one.reason, Reason::unfamiliar);
+  }
+}
+
+TEST_P(AnswersTest, NoRowIsUnfamiliarIfTheShareIsZero) {
+  const Model lenient =
+      train(data, {.representation = {.kernel = {.type = GetParam()},
+                                      .scaling = ScalingKind::standard,
+                                      .unfamiliar = 0}})
+          .model;
+  EXPECT_FALSE(lenient.familiar.is_on());
+  EXPECT_EQ(lenient.surfaces, model.surfaces);
+  EXPECT_NE(answer(lenient, {0.5, -1000, 1}).reason, Reason::unfamiliar);
 }
 
 TEST_P(AnswersTest, ABadRowChangesNoOther) {

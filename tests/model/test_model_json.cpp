@@ -145,7 +145,8 @@ std::vector<Json::json_pointer> objects_of(const Json& json) {
 }
 
 TEST(ModelFile, EveryKeyIsNeededAndHasAType) {
-  const std::set<std::string> optional{"history", "trained_band", "decide_for"};
+  const std::set<std::string> optional{"history",  "trained_band", "decide_for",
+                                       "familiar", "fingerprint",  "encoding"};
   for (const Model& model : models()) {
     const Json good = Json::parse(to_json(model));
     for (const Json::json_pointer& path : objects_of(good)) {
@@ -223,6 +224,40 @@ TEST(ModelFile, AHistoryHasOneFiniteNumberARound) {
   expect_refused(with("falling"), "m.json: 'surfaces[0].certificate.history' must be an array");
   expect_refused(with(Json::array({nullptr})),
                  "'surfaces[0].certificate.history' must hold finite numbers only");
+}
+
+TEST(ModelFile, WhatIsFamiliarMustFit) {
+  const Dataset data = generate(SyntheticSet::square, 60, 3);
+  Model model = train(data, {}).model;
+  model.familiar.relations = {{.columns = {0, 1}, .weights = {1, -2}, .least = -3, .most = 0.1}};
+  EXPECT_EQ(model_from_json(to_json(model), "m"), model);
+
+  const Json good = Json::parse(to_json(model));
+  for (const auto& [key, value] : good["familiar"].items()) {
+    Json without = good;
+    without["familiar"].erase(key);
+    EXPECT_THROW(static_cast<void>(model_from_json(without.dump(), "m")), ModelError) << key;
+    for (const Json& wrong : {Json(nullptr), Json("text"), Json(-1.5), Json::array({"x"}),
+                              Json::array({1e300, -1e300, 0}), Json::array({7})}) {
+      Json changed = good;
+      changed["familiar"][key] = wrong;
+      EXPECT_THROW(static_cast<void>(model_from_json(changed.dump(), "m")), ModelError)
+          << key << " = " << wrong;
+    }
+  }
+  const auto with = [&](const char* path, const Json& value) {
+    Json json = good;
+    json[Json::json_pointer(path)] = value;
+    return json.dump();
+  };
+  expect_refused(with("/familiar/share", 1), "'familiar' does not fit: the share");
+  expect_refused(with("/familiar/least/0", 1e9), "'familiar' does not fit: familiar values");
+  expect_refused(with("/familiar/columns", {0, 2}), "'familiar.columns' must hold increasing");
+  expect_refused(with("/familiar/relations/0/weights", {1}), "one weight for each");
+  expect_refused(with("/familiar/relations/0/least", 1), "the sums of a relation");
+  Json many = good;
+  for (int k = 0; k < 4; ++k) many["familiar"]["relations"].push_back(many["familiar"]["relations"][0]);
+  expect_refused(many.dump(), "'familiar.relations' has more than 4 entries");
 }
 
 TEST(ModelFile, MessagesSayWhereAndWhat) {

@@ -323,5 +323,37 @@ class Progress(CommandTest):
         self.assertNotIn(b"\n", seen)
 
 
+class Journal(CommandTest):
+    """What was found is kept, and the run goes on from there."""
+
+    def setUp(self):
+        super().setUp()
+        self.generate("square", "data.csv", "-n", "60")
+        self.cv = ["cv", "data.csv", "-c", "4", "--d", "0.1,0.3", "-v", "3", "--repeats", "2", "-o",
+                   "folds.csv", "--json"]
+
+    def test_cut_short_anywhere_gives_the_same_bytes(self):
+        expected = self.run_well(*self.cv), self.path("folds.csv").read_bytes()
+        self.run_well(*self.cv, "--journal", "journal")
+        whole = self.path("journal").read_bytes().splitlines(keepends=True)
+        self.assertEqual(len(whole), 1 + 2 * 3 * 2)
+        for kept in range(len(whole)):
+            with self.subTest(kept=kept):
+                self.plant("journal", b"".join(whole[:kept]))
+                done = self.try_run(*self.cv, "--journal", "journal")
+                self.assertEqual((done.stdout, self.path("folds.csv").read_bytes()), expected)
+                self.assertEqual(done.stderr, "" if kept < 2 else
+                                 f"rampart: journal: {kept - 1} trainings are there already\n")
+                self.assertEqual(sorted(self.path("journal").read_bytes().splitlines(keepends=True)),
+                                 sorted(whole))
+
+    def test_of_another_run_is_refused(self):
+        self.run_well(*self.cv, "--journal", "journal")
+        self.assert_refused(self.try_run(*self.cv, "--journal", "journal", "--seed", "2"), 1,
+                            "journal: the journal of another run")
+        self.assert_refused(self.try_run(*self.cv, "--journal", "folds.csv"), 2, "named twice")
+        self.assert_refused(self.try_run(*self.cv, "--journal", "-"), 2, "have to be files")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -485,13 +485,6 @@ TEST(Train, BalancedClassesHaveTheWeightsThatTheModelNames) {
   }
 }
 
-TEST(Train, AClassWithoutWeightCannotBeBalanced) {
-  Dataset data = noisy_line(20, 2);
-  for (const std::int8_t y : data.y) data.weights.push_back(y > 0 ? 0 : 1);
-  EXPECT_THAT([&] { static_cast<void>(train(data, {.objective = {.balanced = true}})); },
-              ThrowsMessage<InputError>(HasSubstr("class '1'")));
-}
-
 TEST(Train, NumbersTooLargeForFloatAreTrainedInDouble) {
   const Dataset small = noisy_line(2100, 3);  // more than are always double
   Dataset large = small;

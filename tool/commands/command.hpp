@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "files/interrupts.hpp"
 #include "options/config_file.hpp"
 
 namespace rampart::tool {
@@ -17,14 +18,18 @@ inline constexpr int exit_not_converged = 3;
 /// returns the exit code.
 using Run = std::function<int()>;
 
-/// Adds a command that declares its options in add_to() and works in run().
+/// Adds a command that declares its options in add_to(), those of `common` among them, and works in
+/// run().
 template <class Command>
 Run add(CLI::App& app, const char* name, const char* about) {
   auto state = std::make_shared<Command>();
   CLI::App& command = *app.add_subcommand(name, about);
   state->add_to(command);
   show_config_file(command);
-  return [state] { return state->run(); };
+  return [state] {
+    if (state->common.quiet) if_interrupted_say("");
+    return state->run();
+  };
 }
 
 Run add_train(CLI::App& app);

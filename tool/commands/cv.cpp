@@ -168,9 +168,10 @@ struct CvCommand {
             ? fmt::format("{} ended at stationary points, of which no more is known, since the "
                           "kernel is not known to be positive semidefinite",
                           uncertified)
-            : fmt::format("{}a smaller C often helps, --max-rounds, --max-steps and --max-seconds "
-                          "allow more",
-                          unscaled ? "--scale or " : "")));
+            : fmt::format(
+                  "{}a smaller C often helps, larger --max-rounds, --max-steps and --max-seconds "
+                  "allow more",
+                  unscaled ? "--scale or " : "")));
   }
 
   std::string assignments_csv(const Dataset& dataset) const {

@@ -148,6 +148,7 @@ struct InspectCommand {
     line("kernel", kernel_in_words(model.kernel));
     line("features",
          fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
+    line("familiar", familiar_in_words(model.familiar));
     line("f(x)", surface_in_words(model));
     line("training", training_in_words(model));
     const bool linear = std::holds_alternative<LinearKernel>(model.kernel);

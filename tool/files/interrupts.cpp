@@ -39,7 +39,7 @@ void say(const std::string& line) {
   // The terminal has put ^C somewhere: at the end of the line of progress, or on a line of its own.
   const bool terminal = isatty(STDERR_FILENO) == 1;
   std::string text = progress_on_terminal ? "\r\033[K" : terminal ? "\n" : "";
-  if (!line.empty()) text += fmt::format("rampart: interrupted: {}\n", harmless_line(line));
+  if (!line.empty()) text += fmt::format("rampart: {}\n", harmless_line(line));
   // All of it at once, past the streams of the library, which a thread may have locked.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
@@ -52,8 +52,8 @@ void await(const sigset_t& interrupts) {
     const std::lock_guard lock(state().mutex);
     if (!state().all_in_place) {
       for (const std::string& file : state().unfinished) unlink(file.c_str());
-      say(state().line.value_or(state().unfinished.empty() ? "nothing was written"
-                                                           : "no file was written"));
+      say(state().line.value_or(state().unfinished.empty() ? "interrupted"
+                                                           : "interrupted: no file was written"));
       _exit(128 + signal);  // holding the lock: no file is made or renamed after this
     }
   }

@@ -12,8 +12,8 @@ namespace rampart::tool {
 /// summary and leaves with 0. A second one ends it at once.
 void handle_interrupts();
 
-/// What an interrupt says from now on, after "interrupted: ": what was kept, and what would have
-/// kept more. Empty: nothing at all. At first it says that no file was written, if one was begun.
+/// The line that an interrupt prints from now on: what was kept, and what would have kept more.
+/// Empty: none. At first it says that no file was written, if one was begun.
 void if_interrupted_say(std::string line);
 
 /// Whether the terminal shows a line of progress, which an interrupt wipes.

@@ -171,6 +171,7 @@ Json model_summary_json(const Model& model) {
           {"classes", model.classes},
           {"features", model.features.count},
           {"scaling", to_string(model.scaling.kind)},
+          {"unfamiliar", model.familiar.is_on() ? Json(model.familiar.promise()) : Json(nullptr)},
           {"b", surface.band.b},
           {"rho", surface.band.rho},
           {"support_vectors", linear ? Json(nullptr) : Json(surface.coefficients.size())},

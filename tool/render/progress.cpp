@@ -31,9 +31,7 @@ bool terminal_can_rewrite_a_line() {
 Progress::Progress(bool quiet)
     : quiet_(quiet),
       enabled_(!quiet && terminal_can_rewrite_a_line()),
-      next_(Clock::now() + before_first) {
-  if (quiet) if_interrupted_say("");
-}
+      next_(Clock::now() + before_first) {}
 
 Progress::~Progress() { clear(); }
 
@@ -55,7 +53,7 @@ void Progress::clear() {
 }
 
 void Progress::if_interrupted(const std::string& line) const {
-  if (!quiet_) if_interrupted_say(line);
+  if (!quiet_) if_interrupted_say("interrupted: " + line);
 }
 
 void Progress::bar(const std::string& what, std::size_t done, std::size_t of, std::size_t before) {

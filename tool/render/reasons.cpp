@@ -34,7 +34,8 @@ std::string detail_of(const Answer& answer, const Model& model, std::span<const 
       break;
   }
   if (answer.column >= row.size()) return "";
-  return fmt::format("{} is {}", column, number(row[answer.column]));
+  return fmt::format("{} is {}", column,
+                     model.familiar.describe(answer.column, row[answer.column]));
 }
 
 std::string reason_and_detail(Reason reason, const std::string& detail) {

@@ -61,6 +61,7 @@ Trained train_linear(const Dataset& data, LossKind loss, double C, unsigned thre
   method.objective.costs = Costs::symmetric(d);
   method.objective.C = C;
   method.representation.kernel.type = KernelType::linear;
+  method.representation.unfamiliar = 0;  // as in the paper
   method.resources.threads = threads;
   return train(data, method);
 }

@@ -250,6 +250,7 @@ std::vector<TrainOptions> paper_methods(const Experiment& experiment) {
           C != experiment.C.end() ? C->second : experiment.C.at(LossKind::double_ramp);
       method.representation.kernel = experiment.kernel;
       method.representation.scaling = experiment.scaling;
+      method.representation.unfamiliar = 0;  // as in the paper
       const bool beside = std::ranges::find(published_losses, loss) == std::end(published_losses);
       if (beside && is_generated(experiment)) method.exactness.tolerance = tolerance_beside;
       methods.push_back(std::move(method));

@@ -1,0 +1,51 @@
+#include "rampart/familiar.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace rampart {
+
+double Familiar::promise() const {
+  return std::max(share, 1 / (static_cast<double>(rows) + 1));
+}
+
+const char* fault_of(const Familiar& familiar, std::size_t columns) {
+  const auto& judged = familiar.columns;
+  const auto is_judged = [&](std::uint32_t column) {
+    return std::ranges::binary_search(judged, column, {}, &Familiar::Column::column);
+  };
+  if (!std::ranges::is_sorted(judged, std::ranges::less_equal(), &Familiar::Column::column) ||
+      (!judged.empty() && judged.back().column >= columns)) {
+    return "the columns that are judged must increase and be those of a row";
+  }
+  for (const Familiar::Column& column : judged) {
+    const bool ordered =
+        column.least <= column.low && column.low <= column.high && column.high <= column.most;
+    if (!ordered) return "familiar values must hold those of the training rows";
+  }
+  for (const Familiar::Relation& relation : familiar.relations) {
+    if (relation.columns.size() != relation.weights.size() ||
+        !std::ranges::is_sorted(relation.columns, std::ranges::less_equal()) ||
+        !std::ranges::all_of(relation.columns, is_judged)) {
+      return "a relation must have one weight for each of its columns, which are judged";
+    }
+    if (!(relation.least <= relation.most)) return "the sums of a relation must have an order";
+  }
+  if (familiar.is_on() && !(familiar.share > 0 && familiar.share < 1)) {
+    return "the share of unfamiliar rows must be between 0 and 1";
+  }
+  return nullptr;
+}
+
+std::string Familiar::describe(std::uint32_t column, double value) const {
+  const auto found = std::ranges::lower_bound(columns, column, {}, &Column::column);
+  const bool judged = found != columns.end() && found->column == column;
+  if (!judged || (value >= found->least && value <= found->most)) {
+    return fmt::format("{}, which does not fit the other features", value);
+  }
+  if (found->low == found->high) return fmt::format("{}; training: always {}", value, found->low);
+  return fmt::format("{}; training: {} to {}", value, found->low, found->high);
+}
+
+}  // namespace rampart
