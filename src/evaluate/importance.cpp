@@ -14,7 +14,8 @@ namespace rampart {
 namespace {
 
 constexpr std::size_t fewest_rows = 200;    // however expensive the model is
-constexpr std::size_t fewest_columns = 20;  // likewise
+constexpr std::size_t fewest_columns = 10;  // likewise
+constexpr double per_value = 300;           // multiplications that encoding and packing one take
 
 using Places = std::vector<std::size_t>;
 
@@ -123,7 +124,7 @@ Importance permutation_importance(const Model& model, const Dataset& data,
   const double rho = model.surface().band.rho;
   Random random(options.seed);
 
-  const double per_row = static_cast<double>(std::max<std::size_t>(1, model.vectors.size())) *
+  const double per_row = (static_cast<double>(model.vectors.size()) + per_value) *
                          static_cast<double>(std::max<std::size_t>(1, data.x.stored_values())) /
                          static_cast<double>(data.size());
   const double per_shuffle = per_row * static_cast<double>(options.repeats);

@@ -234,7 +234,8 @@ Model model_from_version_2(const Node& root, bool with_tables) {
               .classes = classes_from(root["classes"]),
               .kernel = kernel_from(root["kernel"])};
   if (with_tables) read_table(model, root);
-  model.scaling = scaling_from(root["scaling"], model.encoding.features(model.features.count));
+  model.scaling =
+      scaling_from(root["scaling"], model.encoding.features(model.features.count));
 
   const std::vector<Node> surfaces = root["surfaces"].items();
   if (surfaces.size() != 1) {

@@ -113,8 +113,8 @@ void append_encoding(std::string& text, const Encoding& encoding) {
       text, columns_where(encoding, [](const Encoding::Column& column) { return column.misses; }));
   text += ",\"indicators\":";
   append_json_array(text, columns_where(encoding, [](const Encoding::Column& column) {
-                      return column.indicator;
-                    }));
+                                   return column.indicator;
+                                 }));
   text += ",\"unseen\":[";
   bool any = false;
   for (std::size_t j = 0; j < encoding.columns.size(); ++j) {

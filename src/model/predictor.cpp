@@ -54,8 +54,7 @@ int weight(Reason reason) {
                                  n + 1, look.column + 1));
   }
   x.range(n, n + 1).require_finite(n);
-  throw InputError(
-      fmt::format("row {}: feature {} cannot be computed with", n + 1, look.column + 1));
+  throw InputError(fmt::format("row {}: feature {} cannot be computed with", n + 1, look.column + 1));
 }
 
 }  // namespace
@@ -231,8 +230,7 @@ struct Predictor::State {
         looks[n] = look_at(x, n, leniency);
         finite &= looks[n].finite;
       }
-      score_columns(x.range(begin, end), finite, prepared,
-                    std::span(scores).subspan(begin, end - begin));
+      score_columns(x.range(begin, end), finite, prepared, std::span(scores).subspan(begin, end - begin));
     });
     return scores;
   }

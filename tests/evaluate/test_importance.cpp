@@ -49,7 +49,7 @@ Rows without_zeros(const Rows& x) {
 Importance importance_of(const Model& model, const Dataset& data,
                          const std::vector<OriginalColumn>& columns,
                          const ImportanceOptions& options = {}) {
-  return permutation_importance(model, data, Predictor(model).scores(data.x), Costs::symmetric(0.2),
+  return permutation_importance(model, data, Predictor(model).answers(data.x), Costs::symmetric(0.2),
                                 columns, options);
 }
 
@@ -169,7 +169,7 @@ TEST(Importance, UsesNoMoreRowsAndColumnsThanAsked) {
   // However small the budget, what is left says something.
   const Importance poor = importance_of(model, data, single_columns(60), {.most_products = 1});
   EXPECT_EQ(poor.rows, 200U);
-  EXPECT_EQ(poor.columns.size(), 20U);
+  EXPECT_EQ(poor.columns.size(), 10U);
 }
 
 TEST(Importance, PrefersColumnsThatVary) {

@@ -409,6 +409,8 @@ TEST(Plane, IgnoresColumnsOfZeros) {
     const Plane narrow = plane_on(model, data);
     Model wide_model = model;
     wide_model.features.count = wide.x.columns();
+    wide_model.encoding = {};  // as of sparse rows
+    wide_model.familiar = {};
     wide_model.surface().weights.assign(model.surface().weights.empty() ? 0 : wide.x.columns(), 0);
     for (std::size_t j = 0; j < model.surface().weights.size(); ++j) {
       wide_model.surface().weights[(j + 1) * step - 1] = model.surface().weights[j];

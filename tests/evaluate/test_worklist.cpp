@@ -123,8 +123,7 @@ TEST(Worklist, MeasuresTheUsualOnTheRowsIfTheModelDoesNotTell) {
 
 TEST(Worklist, AFeatureThatNeverVariesDoesNotStandOut) {
   const Dataset data{.x = Rows::dense(1, {7, 7, 7}), .y = {1, 1, -1}};
-  const Worklist list = worklist(with_band(100), data, std::vector{0.0, 1.0, 2.0},
-                                 std::vector<OriginalColumn>{{"x", {0}}});
+  const Worklist list = worklist(with_band(100), data, answers_of(std::vector{0.0, 1.0, 2.0}, 100), {{"x", 0}});
   for (const WorklistRow& row : list.rows) EXPECT_TRUE(row.stands_out.empty());
 }
 
@@ -147,7 +146,9 @@ TEST(Worklist, ARareCategoryStandsOut) {
   ASSERT_EQ(list.rows.size(), 20U);
   for (const WorklistRow& row : list.rows) {
     ASSERT_EQ(row.stands_out.size(), row.row == 7 ? 1U : 0U);
-    if (row.row == 7) EXPECT_DOUBLE_EQ(row.stands_out[0].share.value(), 0.05);
+    if (row.row == 7) {
+      EXPECT_DOUBLE_EQ(row.stands_out[0].share.value(), 0.05);
+    }
   }
 }
 

@@ -28,10 +28,9 @@ Answer answer(const Model& model, std::vector<double> row, Leniency leniency = {
 class AnswersTest : public testing::TestWithParam<KernelType> {
  protected:
   Dataset data = table(120, 5);
-  Model model =
-      train(data,
-            {.representation = {.kernel = {.type = GetParam()}, .scaling = ScalingKind::standard}})
-          .model;
+  Model model = train(data, {.representation = {.kernel = {.type = GetParam()},
+                                                .scaling = ScalingKind::standard}})
+                    .model;
 };
 
 TEST_P(AnswersTest, HaveTheScoresOfScores) {

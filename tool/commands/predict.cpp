@@ -84,17 +84,17 @@ struct PredictCommand {
     command.add_option("--keep", keep, "CSV: columns to copy into the answers, or all")
         ->type_name("COLUMN")
         ->delimiter(',');
-    add_either(
-        command, "--on-incomplete", "reject", "impute", leniency.impute,
-        "Rows that miss a value which no training row missed; impute: answer with the median "
-        "of training");
+    add_either(command, "--on-incomplete", "reject", "impute", leniency.impute,
+               "Rows that miss a value which no training row missed; impute: answer with the median "
+               "of training");
     add_either(command, "--on-unseen", "reject", "ignore", leniency.ignore_unseen,
                "Rows with a category that no training row had; ignore: answer without it");
     command.add_flag("--strict", strict,
                      "A row that is unreadable, incomplete or unseen ends it with an error");
     command.add_flag("--stream", stream, "Answer each line as soon as it is there");
-    command.add_flag("--csv-safe", csv_safe,
-                     "For spreadsheets: put a single quote before text that begins like a formula");
+    command.add_flag(
+        "--csv-safe", csv_safe,
+        "For spreadsheets: put a single quote before text that begins like a formula");
     data.add_to(command, false);
     add_model_limit(command, data.read.limits);
     common.add_to(command);
@@ -155,10 +155,9 @@ struct PredictCommand {
     if (!text.empty() && !as_json) target.write(text);
     if (!common.quiet) {
       if (rows.widest() < model.features.count) {
-        note(
-            fmt::format("{}: no row has a feature beyond {}, the model has {}; the missing ones "
-                        "count as 0",
-                        input, rows.widest(), model.features.count));
+        note(fmt::format("{}: no row has a feature beyond {}, the model has {}; the missing ones "
+                         "count as 0",
+                         input, rows.widest(), model.features.count));
       }
       if (const std::string words = out.rejections_in_words(); !words.empty()) note(words);
     }
@@ -263,8 +262,8 @@ struct PredictCommand {
 
     void add_case(const Answer& answer, std::string line) {
       if (command.rejected.empty() || answer.decision != Decision::reject) return;
-      cases.push_back(
-          {std::move(line), answer.reason == Reason::ambiguous, std::abs(answer.score_or(0))});
+      cases.push_back({std::move(line), answer.reason == Reason::ambiguous,
+                       std::abs(answer.score_or(0))});
     }
 
     void add_to_json(const Answer& answer, const RowBatch& batch, std::size_t n,
@@ -296,8 +295,8 @@ struct PredictCommand {
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", rows_of_it, to_string(reason));
       }
       if (total == 0) return "";
-      return fmt::format("{}: {} of {} rows rejected whatever their score: {}", command.input,
-                         total, done, list);
+      return fmt::format("{}: {} of {} rows rejected whatever their score: {}", command.input, total,
+                         done, list);
     }
 
     [[nodiscard]] Json json(bool with_rows) const {

@@ -103,10 +103,12 @@ struct TrainCommand {
     for (const std::string& file : outputs) targets.emplace_back(file);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const TrainingData training_data = read_training_data(input, data, groups, holdout, common);
+    const TrainingData training_data =
+        read_training_data(input, data, groups, holdout, common);
     const Dataset& dataset = training_data.rows;
-    const std::string about_rows = settle(methods, training.scales_automatically(), data, dataset) +
-                                   missing_in_words(dataset, data.missing);
+    const std::string about_rows =
+        settle(methods, training.scales_automatically(), data, dataset) +
+        missing_in_words(dataset, data.missing);
 
     // A limit of time is of no use to someone who typed one, nor where it makes an error.
     const bool has_limit = methods.front().exactness.max_seconds > 0 || strict;

@@ -38,10 +38,9 @@ Dataset without_incomplete_rows(const Dataset& data, const std::string& path, bo
   }
   if (complete.size() == data.size()) return data;
   if (complete.empty()) {
-    throw InputError(
-        fmt::format("{}: every row misses a value; --missing indicator keeps them, --ignore leaves "
-                    "out a column",
-                    path));
+    throw InputError(fmt::format(
+        "{}: every row misses a value; --missing indicator keeps them, --ignore leaves out a column",
+        path));
   }
   if (!quiet) {
     note(fmt::format("{}: {} of {} rows miss a value and are left out", path,
@@ -69,15 +68,14 @@ HoldoutReport measure_one(const Model& model, const HoldoutOption& holdout,
   } else {
     scored = read_and_score(model, holdout.source, as_the_model, common);
   }
-  const Evaluation evaluation =
-      evaluate_answers(model, scored.data, scored.answers, model.surface().costs(), confidence);
+  const Evaluation evaluation = evaluate_answers(model, scored.data, scored.answers,
+                                                 model.surface().costs(), confidence);
   const Metrics& metrics = evaluation.metrics;
   const Interval risk = evaluation.rejection_interval();
   const auto accuracy = metrics.accepted_accuracy();
   const auto interval = evaluation.accuracy_interval();
   report.text = fmt::format(
-      "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering "
-      "{}\n",
+      "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering {}\n",
       metrics.rows(), metrics.risk(), percent(metrics.rejection_rate()), 100 * risk.low,
       100 * risk.high,
       accuracy ? fmt::format("{} ({:.1f} to {:.1f} %)", percent(*accuracy), 100 * interval->low,
@@ -104,8 +102,7 @@ std::optional<double> HoldoutOption::share() const {
   const auto number = parse_number(source);
   if (std::filesystem::exists(source, none)) return std::nullopt;
   if (!number || !(*number > 0 && *number < 1)) {
-    throw OptionError(
-        fmt::format("holdout {}: must be a share between 0 and 1, or a file", source));
+    throw OptionError(fmt::format("holdout {}: must be a share between 0 and 1, or a file", source));
   }
   return number;
 }
@@ -164,8 +161,8 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
   std::string list;
   for (std::size_t k = 0; k < std::min(columns.size(), most_listed); ++k) {
     const std::size_t j = columns[k];
-    const std::string name =
-        rows.features.empty() ? fmt::format("column {}", j + 1) : rampart::quoted(rows.features[j]);
+    const std::string name = rows.features.empty() ? fmt::format("column {}", j + 1)
+                                                   : rampart::quoted(rows.features[j]);
     list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", count[j], name);
   }
   if (columns.size() > most_listed) {
@@ -178,9 +175,9 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
                            "feature");
 }
 
-HoldoutReport measure_holdout(const std::vector<const Model*>& models, const HoldoutOption& holdout,
-                              const TrainingData& data, const ReadOptions& read,
-                              const CommonOptions& common) {
+HoldoutReport measure_holdout(const std::vector<const Model*>& models,
+                              const HoldoutOption& holdout, const TrainingData& data,
+                              const ReadOptions& read, const CommonOptions& common) {
   HoldoutReport report;
   for (const Model* model : models) {
     if (holdout.source.empty()) break;

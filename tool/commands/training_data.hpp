@@ -52,7 +52,8 @@ struct HoldoutReport {
   Json json;
 };
 [[nodiscard]] HoldoutReport measure_holdout(const std::vector<const Model*>& models,
-                                            const HoldoutOption& holdout, const TrainingData& data,
-                                            const ReadOptions& read, const CommonOptions& common);
+                                            const HoldoutOption& holdout,
+                                            const TrainingData& data, const ReadOptions& read,
+                                            const CommonOptions& common);
 
 }  // namespace rampart::tool

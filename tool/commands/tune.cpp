@@ -136,7 +136,8 @@ struct TuneCommand {
     Target::commit_all(written);
     std::vector<const Model*> models;
     for (const Tuned& tuned : all) models.push_back(&tuned.trained.model);
-    report(dataset.size(), all, measure_holdout(models, holdout, training_data, data.read, common),
+    report(dataset.size(), all,
+           measure_holdout(models, holdout, training_data, data.read, common),
            targets.front().is_stdout());
     return exit_done;
   }

@@ -85,6 +85,9 @@ std::string train_command(const Model& model, const ReadOptions& read) {
   option("--scale",
          std::string(to_string(model.scaling.kind == ScalingKind::centre ? ScalingKind::none
                                                                          : model.scaling.kind)));
+  if (model.familiar.share != Representation{}.unfamiliar) {
+    option("--unfamiliar", number(model.familiar.share));
+  }
   for (const auto& [name, weight] : objective.class_weights) {
     option("--class-weight", fmt::format("{}={}", name, number(weight)));
   }
