@@ -86,6 +86,8 @@ int run(int argc, char** argv) {
   commands.emplace_back("report", add_report(app));
   commands.emplace_back("generate", add_generate(app));
   commands.emplace_back("reproduce", add_reproduce(app));
+  commands.emplace_back("describe", add_describe(app));
+  commands.emplace_back("split", add_split(app));
   commands.emplace_back("convert", add_convert(app));
   commands.emplace_back("help", add_help(app));
   commands.emplace_back("completion", add_completion(app));

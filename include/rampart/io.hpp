@@ -50,8 +50,10 @@ struct ReadLimits {
 /// LIBSVM: "label index:value …", indices from 1, increasing; "#" starts a comment.
 /// CSV: RFC 4180 quotes; delimited by tab, ";", "|", "," or white space. The first line is a header
 /// if it holds no number. A column of text is categorical. Empty cells, ?, NA, N/A, #N/A, NaN,
-/// null, None and -, in any case, are missing values. Compressed files (.gz, .xz) are recognised by
-/// their first bytes.
+/// null, None and -, in any case, are missing values.
+/// ARFF: nominal attributes are categories. The label is the attribute called "class", or the last.
+/// What is said of CSV below holds for ARFF too, but for header and delimiter. Compressed files
+/// (.gz, .xz) are recognised by their first bytes.
 struct ReadOptions {
   Format format = Format::automatic;
   std::string label;                ///< CSV: column by name or number from 1; empty: the last
@@ -136,7 +138,10 @@ class RowStream {
   std::unique_ptr<State> state_;
 };
 
-/// The data set as text that read_dataset reads back to the same bits.
+/// The data set as text that read_dataset reads back to the same bits. Groups are not written.
+/// LIBSVM has no place for weights, categories, missing values and ids: the first three are
+/// InputErrors, ids are left out. Columns of CSV whose categories look like numbers must be named
+/// as categorical.
 [[nodiscard]] std::string to_libsvm(const Dataset& data);
 [[nodiscard]] std::string to_csv(const Dataset& data);
 

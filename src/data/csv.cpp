@@ -44,6 +44,7 @@ void CsvRows::start_parser() {
 
 bool CsvRows::next() {
   fields_.clear();
+  text_.clear();
   row_bytes_ = longest_cell_ = 0;
   complete_ = false;
   bool open = false;  // inside a row, which quoted line ends can continue over many lines
@@ -57,6 +58,7 @@ bool CsvRows::next() {
     if (!open) line_ = lines_.place().line;
     open = true;
     row_bytes_ += line->size();
+    if (keep_text_) text_ += *line;
     refuse_large();
     if (parser_) {
       parse(*line);

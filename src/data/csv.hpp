@@ -27,6 +27,10 @@ class CsvRows {
 
   [[nodiscard]] const Fields& fields() const noexcept { return fields_; }
 
+  /// From the next row on, text() is the row as it stands in the file, with its line end.
+  void keep_text() noexcept { keep_text_ = true; }
+  [[nodiscard]] std::string_view text() const noexcept { return text_; }
+
   /// Where the row starts.
   [[nodiscard]] Place place() const noexcept { return {lines_.whole_file().file, line_}; }
   [[nodiscard]] Place whole_file() const noexcept { return lines_.whole_file(); }
@@ -52,6 +56,8 @@ class CsvRows {
   ReadLimits limits_;
   std::unique_ptr<csv_parser, Free> parser_;  // none: a table of words
   Fields fields_;
+  bool keep_text_ = false;
+  std::string text_;
   std::size_t line_ = 0;
   std::size_t row_bytes_ = 0;
   std::size_t longest_cell_ = 0;  // of the row

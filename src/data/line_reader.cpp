@@ -101,6 +101,13 @@ std::optional<double> LineReader::share_given() const noexcept {
   return source_.share_given(ready().size());
 }
 
+std::string_view LineReader::start() {
+  constexpr std::size_t enough = 4096;
+  while (ready().size() < enough && fill()) {
+  }
+  return ready().substr(0, enough);
+}
+
 std::vector<std::string_view> LineReader::preview(std::size_t most) {
   std::vector<std::pair<std::size_t, std::size_t>> found;  // offset, length: the buffer may move
   std::size_t rows = 0;                                    // lines found that are no comments

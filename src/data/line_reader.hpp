@@ -32,6 +32,10 @@ class LineReader {
   /// estimate: a file may be packed, and it may grow.
   [[nodiscard]] std::optional<double> share_given() const noexcept;
 
+  /// The first bytes, from which files that are no text are told. Call it before next(). Valid
+  /// until then.
+  [[nodiscard]] std::string_view start();
+
   /// The first lines, up to the `most`-th that is neither blank nor a comment, from which the
   /// format is guessed. Blank lines are left out, and so are comments before the first row; later
   /// lines that start with "#" are kept, since they may be part of a quoted field. Call it before

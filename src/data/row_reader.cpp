@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "data/foreign_file.hpp"
 #include "data/reserve_ahead.hpp"
 #include "data/sniff.hpp"
 #include "rampart/errors.hpp"
@@ -16,7 +17,34 @@ namespace {
 constexpr std::size_t most_columns_listed = 5;
 constexpr std::size_t shortest_feature = 4;  // of a LIBSVM line: " 1:2"
 
-// Options that have no meaning for a LIBSVM file are refused, not ignored.
+// The attribute called "class", in any case; empty if there is none.
+std::string class_attribute(const Fields& names) {
+  for (std::size_t field = 0; field < names.size(); ++field) {
+    if (equal_ignoring_case(names[field], "class")) return std::string(names[field]);
+  }
+  return "";
+}
+
+// What an ARFF file declares may not be fit for training.
+void check_attributes(const ArffRows& arff, const Columns& columns, const ReadOptions& options) {
+  for (const std::uint32_t field : columns.features) {
+    if (std::ranges::binary_search(arff.dates(), field)) {
+      refuse(arff.whole_file(), fmt::format("{} is a date; leave it out", columns.describe(field)),
+             Setting::ignore);
+    }
+    const std::size_t values = arff.declared()[field].size();
+    if (values > options.max_categories) {
+      refuse(arff.whole_file(),
+             fmt::format("{} has {} values, and a category column has at most {}; name it as the "
+                         "id, leave it out, or allow more categories",
+                         columns.describe(field), values, options.max_categories),
+             Setting::text_column);
+    }
+  }
+}
+
+}  // namespace
+
 void refuse_csv_options(const ReadOptions& options, const Place& file) {
   const auto refuse_if = [&](bool given, std::string_view what, Setting setting) {
     if (!given) return;
@@ -31,8 +59,6 @@ void refuse_csv_options(const ReadOptions& options, const Place& file) {
   refuse_if(options.header.has_value(), "a header", Setting::header);
   refuse_if(options.delimiter.has_value(), "a delimiter", Setting::delimiter);
 }
-
-}  // namespace
 
 LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool labelled)
     : lines_(std::move(lines)),
@@ -60,15 +86,27 @@ std::optional<RowHead> LibsvmReader::next() {
   return std::nullopt;
 }
 
-TableReader::TableReader(CsvRows rows, const ReadOptions& options, bool labelled)
+Columns plan_table(TableRows& rows, ReadOptions options, bool labelled, bool& first_row_is_data) {
+  first_row_is_data = false;
+  if (const ArffRows* arff = rows.arff()) {
+    options.header = true;
+    if (options.label.empty() && !options.expected) options.label = class_attribute(arff->names());
+    return plan_columns(arff->names(), options, labelled, rows.whole_file());
+  }
+  if (!rows.next()) return {};
+  Columns columns = plan_columns(rows.fields(), options, labelled, rows.whole_file());
+  first_row_is_data = columns.header.empty();
+  return columns;
+}
+
+TableReader::TableReader(TableRows rows, const ReadOptions& options, bool labelled)
     : rows_(std::move(rows)),
       tolerant_(options.tolerate_faults),
       refuse_missing_(options.refuse_missing) {
-  if (rows_.next()) {
-    columns_ = plan_columns(rows_.fields(), options, labelled, rows_.whole_file());
-    row_is_ready_ = columns_.header.empty();
-  }
-  cells_.emplace(columns_, options, Categories{});
+  columns_ = plan_table(rows_, options, labelled, row_is_ready_);
+  const ArffRows* arff = rows_.arff();
+  if (arff != nullptr && !options.expected) check_attributes(*arff, columns_, options);
+  cells_.emplace(columns_, options, arff != nullptr ? arff->declared() : Categories());
 }
 
 // Moves to the next row. One whose fields cannot be told apart is a row too, where faults are
@@ -192,22 +230,33 @@ void TableReader::refuse_missing_values() const {
                      list));
 }
 
-RowReader open_rows(ByteSource source, const ReadOptions& options, bool labelled) {
+FoundRows find_rows(ByteSource source, const ReadOptions& options) {
   if (options.delimiter &&
       std::string_view("\"\r\n#").find(*options.delimiter) != std::string_view::npos) {
     throw OptionError(fmt::format("delimiter = {}: must not be a quote, '#' or a line end",
                                   quoted({&*options.delimiter, 1})));
   }
   LineReader lines(std::move(source), options.limits, options.progress);
+  const Place file = lines.whole_file();
+  refuse_binary_tables(lines.start(), file);
+  Format format = options.format;
+  if (format == Format::automatic) refuse_json(lines.start(), file);
   // A pipe that stays open must not be waited for: its first row comes after the header.
   const bool named = options.expected && !options.expected->names.empty();
   const auto preview = lines.preview(!options.line_by_line ? sniffed_lines : named ? 2 : 1);
-  const Place file = lines.whole_file();
-  const Format format =
-      options.format == Format::automatic ? sniff_format(preview, file.file) : options.format;
-  if (format == Format::libsvm) return LibsvmReader(std::move(lines), options, labelled);
+  if (format == Format::automatic) format = sniff_format(preview, file.file);
+  if (format == Format::libsvm) return FoundRows(std::move(lines));
+  if (format == Format::arff) return TableRows(ArffRows(std::move(lines)));
   const char delimiter = options.delimiter.value_or(sniff_delimiter(preview));
-  return TableReader(CsvRows(std::move(lines), delimiter, options.limits), options, labelled);
+  return TableRows(CsvRows(std::move(lines), delimiter, options.limits));
+}
+
+RowReader open_rows(ByteSource source, const ReadOptions& options, bool labelled) {
+  FoundRows found = find_rows(std::move(source), options);
+  if (auto* lines = std::get_if<LineReader>(&found)) {
+    return LibsvmReader(std::move(*lines), options, labelled);
+  }
+  return TableReader(std::get<TableRows>(std::move(found)), options, labelled);
 }
 
 }  // namespace rampart

@@ -10,11 +10,11 @@
 
 #include "data/byte_source.hpp"
 #include "data/columns.hpp"
-#include "data/csv.hpp"
 #include "data/libsvm.hpp"
 #include "data/line_reader.hpp"
 #include "data/missing.hpp"
 #include "data/table_cells.hpp"
+#include "data/table_rows.hpp"
 #include "rampart/io.hpp"
 
 namespace rampart {
@@ -64,7 +64,7 @@ class LibsvmReader {
 /// error at the end of the file says how many there are in which columns.
 class TableReader {
  public:
-  TableReader(CsvRows rows, const ReadOptions& options, bool labelled);
+  TableReader(TableRows rows, const ReadOptions& options, bool labelled);
 
   [[nodiscard]] std::optional<RowHead> next();
   void expect_all() noexcept { all_ = true; }
@@ -74,7 +74,7 @@ class TableReader {
   [[nodiscard]] bool weighted() const noexcept { return columns_.weight.has_value(); }
   [[nodiscard]] bool grouped() const noexcept { return columns_.group.has_value(); }
   [[nodiscard]] const MissingValues& missing_values() const { return cells_->missing_values(); }
-  [[nodiscard]] Place whole_file() const noexcept { return rows_.whole_file(); }
+  [[nodiscard]] Place whole_file() const { return rows_.whole_file(); }
 
   [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
 
@@ -97,7 +97,7 @@ class TableReader {
   [[nodiscard]] std::string_view text_of(const std::optional<std::size_t>& field) const;
   [[noreturn]] void refuse_missing_values() const;
 
-  CsvRows rows_;
+  TableRows rows_;
   bool row_is_ready_ = false;  // the first row turned out not to be a header
   Columns columns_;
   std::optional<TableCells> cells_;
@@ -107,6 +107,19 @@ class TableReader {
   std::string broken_;  // why the fields of the row cannot be told apart; empty: they can
   std::optional<Place> first_missing_;  // where missing values are refused
 };
+
+/// Throws InputError about options that have no meaning for a LIBSVM file: they are refused, not
+/// ignored.
+void refuse_csv_options(const ReadOptions& options, const Place& file);
+
+/// The parts of the columns of a table of which nothing has been read. `first_row_is_data`: whether
+/// the rows stand at their first row already, which is no header.
+[[nodiscard]] Columns plan_table(TableRows& rows, ReadOptions options, bool labelled,
+                                 bool& first_row_is_data);
+
+/// What a source turns out to hold: lines in LIBSVM format, or a table.
+using FoundRows = std::variant<LineReader, TableRows>;
+[[nodiscard]] FoundRows find_rows(ByteSource source, const ReadOptions& options);
 
 using RowReader = std::variant<LibsvmReader, TableReader>;
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "data/arff.hpp"
 #include "util/text.hpp"
 
 namespace rampart {
@@ -77,6 +78,13 @@ std::vector<Counts> count_delimiters(std::span<const std::string_view> lines) {
   return rows;
 }
 
+bool is_arff(std::span<const std::string_view> lines) {
+  const auto is_comment = [](std::string_view line) { return line.starts_with('%'); };
+  const auto first = std::ranges::find_if_not(lines, is_comment);
+  // Many ARFF files open with pages of comments.
+  return first == lines.end() ? lines.size() == sniffed_lines : starts_arff(*first);
+}
+
 bool is_table_of_words(std::span<const std::string_view> lines) {
   const auto words = [](std::string_view line) {
     std::size_t count = 0;
@@ -92,6 +100,7 @@ bool is_table_of_words(std::span<const std::string_view> lines) {
 }  // namespace
 
 Format sniff_format(std::span<const std::string_view> lines, std::string_view name) {
+  if (is_arff(lines)) return Format::arff;
   Evidence first = Evidence::none;
   bool any_libsvm = false;
   for (const std::string_view line : lines) {

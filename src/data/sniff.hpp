@@ -13,8 +13,9 @@ inline constexpr std::size_t sniffed_lines = 10;
 
 /// What kind of file starts with these lines, as LineReader::preview() gives them; never automatic.
 ///
-/// The first line that fits only one format decides: "label index:…" is LIBSVM, any other line with
-/// two words or a delimiter is CSV. If all lines fit both, as rows of zeros do, the extension of
+/// A file whose first line that is no comment (%) is @relation or @attribute is ARFF. Of others the
+/// first line that fits only one format decides: "label index:…" is LIBSVM, any other line with two
+/// words or a delimiter is CSV. If all lines fit both, as rows of zeros do, the extension of
 /// the name decides.
 [[nodiscard]] Format sniff_format(std::span<const std::string_view> lines, std::string_view name);
 

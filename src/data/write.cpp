@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <string>
 #include <string_view>
 
+#include "data/category_table.hpp"
+#include "data/missing.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/io.hpp"
 #include "util/number.hpp"
@@ -16,9 +19,12 @@ std::string_view label_of(const Dataset& data, std::size_t n) {
   return data.y[n] > 0 ? data.classes.positive : data.classes.negative;
 }
 
-// What a reader could take for packed data or a byte order mark at the start of a file.
+bool is_control(char c) { return c >= 0 && c < ' '; }
+
+// What a reader could take for packed data, a byte order mark, ARFF or JSON at the start of a file.
 bool starts_like_another_file(std::string_view text) {
-  return text.starts_with('\xef') || (!text.empty() && text.front() >= 0 && text.front() < ' ');
+  return !text.empty() &&
+         (is_control(text.front()) || std::string_view("\xef@%{[").find(text.front()) != text.npos);
 }
 
 void check_class_names(const Dataset& data, bool words, std::string_view format) {
@@ -37,7 +43,7 @@ void check_class_names(const Dataset& data, bool words, std::string_view format)
 // delimiters are quoted too, so that none of them can pass for the one of this file.
 void append_field(std::string& text, std::string_view field) {
   const bool plain = !field.empty() && trimmed(field) == field && !field.starts_with('#') &&
-                     !starts_like_another_file(field) &&
+                     !starts_like_another_file(field) && std::ranges::none_of(field, is_control) &&
                      field.find_first_of("\t;|,\"\r\n") == std::string_view::npos;
   if (plain) {
     text += field;
@@ -51,6 +57,31 @@ void append_field(std::string& text, std::string_view field) {
   text += '"';
 }
 
+// A category that a reader would take for something else cannot be written.
+void check_categories(const Dataset& data) {
+  for (const auto& names : data.categories) {
+    for (const std::string& name : names) {
+      if (!is_missing_spelling(name) && trimmed(name) == name && category_of_cell(name) == name &&
+          name.find('\0') == name.npos) {
+        continue;
+      }
+      throw InputError(fmt::format("the category {} cannot be written as CSV", quoted(name)));
+    }
+  }
+}
+
+// A cell of column j: nothing for a missing value.
+void append_cell(std::string& text, const Dataset& data, std::size_t j, double value) {
+  if (std::isnan(value)) return;
+  if (data.categories.empty() || data.categories[j].empty()) {
+    append_number(text, value);
+  } else if (value < 0) {
+    throw InputError(fmt::format("column {}: a category that was never met has no name", j + 1));
+  } else {
+    append_field(text, data.categories[j].at(static_cast<std::size_t>(value)));
+  }
+}
+
 // `wanted`, or with a number behind it if that name is taken.
 std::string free_name(std::string wanted, const std::vector<std::string>& taken) {
   std::string name = wanted;
@@ -62,12 +93,17 @@ std::string free_name(std::string wanted, const std::vector<std::string>& taken)
 
 void append_header(std::string& text, const Dataset& data) {
   std::vector<std::string> names = data.features;
+  const auto is_name = [](const std::string& name) {
+    return !name.empty() && parse_number(name).status == NumberStatus::not_a_number;
+  };
   for (std::size_t j = names.size(); j < data.x.columns(); ++j) {
     names.push_back(fmt::format("x{}", j + 1));
   }
   if (!data.weights.empty()) names.push_back(free_name("weight", names));
-  const bool named = parse_number(data.label).status == NumberStatus::not_a_number;
-  names.push_back(free_name(named && !data.label.empty() ? data.label : "label", names));
+  names.push_back(free_name(is_name(data.label) ? data.label : "label", names));
+  if (!data.ids.empty()) {
+    names.insert(names.begin(), free_name(is_name(data.id) ? data.id : "id", names));
+  }
   for (const std::string& name : names) {
     if (name.find('\0') != std::string::npos) {
       throw InputError(fmt::format("the name {} cannot be written as CSV", quoted(name)));
@@ -81,6 +117,9 @@ void append_header(std::string& text, const Dataset& data) {
 }  // namespace
 
 std::string to_libsvm(const Dataset& data) {
+  if (std::ranges::any_of(data.categories, [](const auto& names) { return !names.empty(); })) {
+    throw InputError("categories cannot be written as LIBSVM; write CSV");
+  }
   check_class_names(data, true, "LIBSVM");
   if (std::ranges::any_of(data.weights, [](double weight) { return weight != 1; })) {
     throw InputError("weights cannot be written as LIBSVM; write CSV");
@@ -100,6 +139,10 @@ std::string to_libsvm(const Dataset& data) {
       append_number(text, value);
     };
     data.x.for_each(n, [&](std::size_t j, double value) {
+      if (std::isnan(value)) {
+        throw InputError(
+            fmt::format("row {}: a missing value cannot be written as LIBSVM; write CSV", n + 1));
+      }
       if (value != 0) append(j + 1, value);
     });
     if (n == 0 && !width_known) append(data.x.columns(), 0);
@@ -110,14 +153,19 @@ std::string to_libsvm(const Dataset& data) {
 
 std::string to_csv(const Dataset& data) {
   check_class_names(data, false, "CSV");
+  check_categories(data);
   std::string text;
   append_header(text, data);
   std::vector<double> row(data.x.columns());
   for (std::size_t n = 0; n < data.size(); ++n) {
     std::ranges::fill(row, 0.0);
     data.x.for_each(n, [&](std::size_t j, double value) { row[j] = value; });
-    for (const double value : row) {
-      append_number(text, value);
+    if (!data.ids.empty()) {
+      append_field(text, data.ids[n]);
+      text += ',';
+    }
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      append_cell(text, data, j, row[j]);
       text += ',';
     }
     if (!data.weights.empty()) {

@@ -38,7 +38,8 @@ UMBRELLA = "rampart.hpp"  # includes every public header; for users, never for t
 PROGRAMS = ("tool", "examples")
 # Not installed: for the library and the command alone.
 FOR_THE_COMMAND = {
-    "data/digest.hpp", "data/generate.hpp", "data/output_file.hpp", "data/read_lines.hpp",
+    "data/column_warnings.hpp", "data/describe.hpp", "data/digest.hpp", "data/generate.hpp",
+    "data/output_file.hpp", "data/read_lines.hpp", "data/split_file.hpp",
     "evaluate/cross_validation.hpp", "evaluate/importance.hpp", "evaluate/intervals.hpp",
     "evaluate/original_columns.hpp", "evaluate/paired_costs.hpp", "evaluate/report.hpp",
     "evaluate/risk_coverage.hpp", "evaluate/trivial_rules.hpp", "evaluate/tune.hpp",

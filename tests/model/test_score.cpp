@@ -111,8 +111,9 @@ TEST(Score, WhatIsNotFiniteIsRefused) {
   EXPECT_THROW(static_cast<void>(Predictor(steep).score(std::vector{10.0, 10.0})), ModelError);
 }
 
-TEST(Predict, DecidesByTheScoreAndTheBand) {
-  for (const Model& model : models()) {
+TEST(Predict, DecidesByTheScoreAndTheBandIfEveryRowIsFamiliar) {
+  for (Model model : models()) {
+    model.familiar = {};
     const Rows x = some_rows(model.features.count);
     const std::vector<double> scores = Predictor(model).scores(x);
     const std::vector<Decision> decisions = predict(model, x);

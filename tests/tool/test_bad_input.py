@@ -25,21 +25,29 @@ BAD_FILES = {
     "one_class.svm": ("1 1:1\n1 1:2\n", ["'1'", "two classes are needed"]),
     "three_classes.csv": ("a,y\n1,no\n2,yes\n3,maybe\n", [":4:", "third class 'maybe'"]),
     "three_classes.svm": ("1 1:1\n2 1:2\n3 1:4\n", [":3:", "third class '3'"]),
-    "nan.csv": ("a,y\n1,no\nnan,yes\n", [":3:", "column 'a'", "'nan'", "finite"]),
     "nan.svm": ("1 1:1\n-1 1:nan\n", [":2:", "feature 1", "'nan'", "finite"]),
     "inf.csv": ("a,y\n1,no\n-inf,yes\n", [":3:", "column 'a'", "'-inf'", "finite"]),
     "inf.svm": ("1 1:1\n-1 1:inf\n", [":2:", "feature 1", "'inf'", "finite"]),
     "overflow.csv": ("a,y\n1,no\n1e999,yes\n", [":3:", "column 'a'", "'1e999'"]),
     "overflow.svm": ("1 1:1\n-1 1:1e999\n", [":2:", "feature 1", "'1e999'"]),
-    "text.csv": ("a,y\n1,no\nabc,yes\n", [":3:", "column 'a'", "'abc'", "not a number"]),
+    "percent.csv": ("a,y\n1,no\n12%,yes\n", [":3:", "column 'a'", "'12%'", "--categorical"]),
+    "date.csv": ("a,y\n1,no\n2024-05-31,yes\n", [":3:", "'2024-05-31'", "a date"]),
+    "names.csv": ("a,y\n" + "".join(f"n{n},{n % 2}\n" for n in range(200)),
+                  [":102:", "column 'a'", "'n100'", "names or ids", "--id, --ignore"]),
+    "stray.csv": ("a,y\n" + "".join(f"{n},{n % 2}\n" for n in range(200)) + "oops,1\n",
+                  [":202:", "column 'a'", "'oops'", "not a number", "--missing-values"]),
+    "no_label.csv": ("a,y\n1,no\n2,\n3,yes\n4,?\n", ["2 rows have no label: lines 3, 5"]),
+    "no_values.csv": ("a,b,y\n1,,no\n2,NA,yes\n", ["column 'b'", "all values", "--ignore"]),
+    "twice.csv": ("a,a,y\n1,2,no\n2,1,yes\n", ["two columns are called 'a'", "--header"]),
+    "table.parquet": (b"PAR1\x15\x04\x15\0\0\0\0\0", ["Parquet", "table.parquet table.csv"]),
+    "table.json": ('[{"a": 1, "y": 2}]', ["JSON", "read_json", "table.json table.csv"]),
+    "head.arff": ("@relation r\n@attribute a real\n", ["ARFF", "@data"]),
+    "value.arff": ("@relation r\n@attribute a {x,z}\n@attribute y {0,1}\n@data\nx,0\nw,1\n",
+                   [":6:", "'w'", "declares"]),
     "text.svm": ("1 1:1\n-1 1:abc\n", [":2:", "feature 1", "'abc'", "not a number"]),
-    "half_a_number.csv": ("a,y\n1,no\n1.5x,yes\n", [":3:", "'1.5x'", "not a number"]),
     "decimal_comma.csv": ("a;y\n1;no\n1,5;yes\n", [":3:", "'1,5'", "comma"]),
     "short_row.csv": ("a,b,y\n1,2,no\n1,yes\n", [":3:", "2 fields", "3"]),
     "long_row.csv": ("a,b,y\n1,2,no\n1,2,3,yes\n", [":3:", "4 fields", "3"]),
-    "missing_cell.csv": ("a,b,y\n1,2,no\n1,,yes\n", [":3:", "column 'b'", "missing"]),
-    "missing_cells.csv": ("a,b,y\n1,?,no\n1,NA,yes\n,3,yes\n",
-                          [":2:", "3 missing values", "column 'a': 1", "column 'b': 2"]),
     "unfinished_quote.csv": ('a,y\n1,no\n"2,yes\n', ["quote"]),
     "index_0.svm": ("1 1:1\n-1 0:1\n", [":2:", "feature 0", "start at 1"]),
     "index_negative.svm": ("1 1:1\n-1 -3:1\n", [":2:", "feature -3", "start at 1"]),
@@ -126,7 +134,12 @@ BAD_OPTIONS = [
     ("--loss squared", 2, ["--loss", "'squared'", "double-ramp"]),
     ("--scale log", 2, ["--scale", "'log'", "minmax"]),
     ("--precision half", 2, ["--precision", "'half'", "single"]),
-    ("--format arff", 2, ["--format", "'arff'", "libsvm"]),
+    ("--format xlsx", 2, ["--format", "'xlsx'", "libsvm"]),
+    ("--id c", 1, ["good.csv", "no column 'c'"]),
+    ("--id y --label y", 1, ["good.csv", "column 'y'", "another part"]),
+    ("--categorical y", 1, ["good.csv", "column 'y'", "no feature"]),
+    ("--max-categories many", 2, ["--max-categories", "'many'", "whole number"]),
+    ("--missing guess", 2, ["--missing", "guess"]),
     ("--header maybe", 2, ["--header", "maybe"]),
     ("--delimiter ab", 2, ["--delimiter"]),
     ("--none", 2, ["--none"]),
@@ -178,6 +191,14 @@ class BadInput(CommandTest):
             with self.subTest(arguments=arguments):
                 self.assert_refused(self.try_run(*arguments), 2, "would be lost")
                 self.assertEqual(self.path("data.csv").read_bytes(), before)
+
+    def test_missing_values_are_refused_on_request(self):
+        self.plant("cell.csv", "a,b,y\n1,2,no\n1,,yes\n")
+        self.plant("cells.csv", "a,b,y\n1,?,no\n1,NA,yes\n,3,yes\n")
+        refuse = ["--missing", "refuse"]
+        self.assert_train_refuses("cell.csv", refuse, 1, [":3:", "column 'b'", "missing"])
+        self.assert_train_refuses("cells.csv", refuse, 1, [
+            ":2:", "3 missing values", "column 'a': 1", "column 'b': 2"])
 
     def test_options_are_refused_by_name_value_and_rule(self):
         self.plant("good.csv", GOOD)

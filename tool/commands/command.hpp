@@ -45,5 +45,7 @@ Run add_convert(CLI::App& app);
 Run add_help(CLI::App& app);
 Run add_completion(CLI::App& app);
 Run add_manual(CLI::App& app);
+Run add_split(CLI::App& app);
+Run add_describe(CLI::App& app);
 
 }  // namespace rampart::tool

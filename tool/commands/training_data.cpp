@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "commands/scored.hpp"
+#include "data/column_warnings.hpp"
+#include "options/setting_names.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "render/evaluation.hpp"
@@ -112,6 +114,12 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
   TrainingData found{.rows = groups.read(path, data.read)};
   if (data.missing == MissingChoice::drop) {
     found.rows = without_incomplete_rows(found.rows, path, common.quiet);
+  }
+  if (!common.quiet) {
+    for (const ColumnWarning& warning : column_warnings(found.rows)) {
+      note(message_with_option(
+          InputError(fmt::format("{}: {}", path, warning.message), warning.setting)));
+    }
   }
   if (share) {
     const Split split = hold_out(found.rows.y, found.rows.groups, *share, holdout_seed);

@@ -12,7 +12,7 @@ namespace rampart::tool {
 
 std::optional<double> least_share_of_wrong_answers(std::span<const TrainOptions> methods,
                                                    std::span<const CvSummary> summaries,
-                                                   double one_class) {
+                                                   double one_class, double least_answered) {
   double least = one_class;
   for (std::size_t k = 0; k < methods.size(); ++k) {
     const Costs& costs = methods[k].costs();
@@ -20,7 +20,7 @@ std::optional<double> least_share_of_wrong_answers(std::span<const TrainOptions>
     const CvSummary& found = summaries[k];
     least = std::min(least, found.never_reject.mean);
     const double rejected = found.rejection_rate.mean;
-    if (rejected >= 1) continue;
+    if (rejected >= 1 || 1 - rejected < least_answered) continue;
     const double wrong = found.risk.mean - costs.reject_positive * rejected;
     least = std::min(least, std::max(wrong, 0.0) / (1 - rejected));
   }

@@ -16,10 +16,11 @@ namespace rampart::tool {
 /// everything costs d. So the rule pays where d > w/a, the share of its answers that are wrong.
 
 /// The least w/a of what a cross-validation measured: each method with its band and without, and
-/// the rule that always gives one answer, which is wrong in `one_class` of the rows. Nothing if
-/// costs are not symmetric.
+/// the rule that always gives one answer, which is wrong in `one_class` of the rows. Only rules
+/// that answer this share of the rows count. Nothing if costs are not symmetric.
 [[nodiscard]] std::optional<double> least_share_of_wrong_answers(
-    std::span<const TrainOptions> methods, std::span<const CvSummary> summaries, double one_class);
+    std::span<const TrainOptions> methods, std::span<const CvSummary> summaries, double one_class,
+    double least_answered = 0);
 
 /// Which of these reject costs are no more than the least share: nothing that was measured is
 /// better than rejecting everything there.

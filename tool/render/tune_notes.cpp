@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "rampart/model.hpp"
@@ -47,7 +48,7 @@ std::string edges_in_words(const TuneReport& search) {
   return text;
 }
 
-/// "the best point had the largest C: the grid was widened to C = 32768"
+/// "the best point had the largest C: the grid was widened to C = 2^15"
 std::string widening_in_words(const TuneReport& search) {
   std::string had;
   std::string to;
@@ -56,7 +57,8 @@ std::string widening_in_words(const TuneReport& search) {
     const auto [least, most] = range(search, value_of);
     const char* between = had.empty() ? "" : " and ";
     had += fmt::format("{}the {} {}", between, end < 0 ? "smallest" : "largest", name);
-    to += fmt::format("{}{} = {}", between, name, number(end < 0 ? least : most));
+    // A grid that may be widened has powers of two.
+    to += fmt::format("{}{} = 2^{}", between, name, std::log2(end < 0 ? least : most));
   };
   look("C", search.widened.C, C_of);
   look("gamma", search.widened.gamma, gamma_of);
@@ -113,6 +115,42 @@ std::vector<std::string> notes_of(const Tuned& tuned, bool supported) {
   return notes;
 }
 
+/// All points of all searches.
+struct Measured {
+  std::vector<TrainOptions> points;
+  std::vector<CvSummary> summaries;
+  double one_class;
+
+  explicit Measured(const std::vector<Tuned>& all) : one_class(all.front().trivial.majority()) {
+    for (const auto& tuned : all) {
+      const auto& [tried, found, best, widened] = tuned.search;
+      points.insert(points.end(), tried.begin(), tried.end());
+      summaries.insert(summaries.end(), found.begin(), found.end());
+    }
+  }
+
+  [[nodiscard]] std::optional<double> least_share(double least_answered) const {
+    return least_share_of_wrong_answers(points, summaries, one_class, least_answered);
+  }
+};
+
+constexpr double hardly_any = 0.01;  // of the rows: a few answers that happened to be right
+constexpr double some = 0.05;
+
+/// A rule that gives hardly any answer may be the best by chance.
+std::string hardly_supported_in_words(const Tuned& tuned, const Measured& measured) {
+  std::string text = fmt::format(
+      "the best point answers only {} of the rows: these data hardly support answering at this "
+      "cost",
+      percent(1 - tuned.summary().rejection_rate.mean));
+  const auto share = measured.least_share(some);
+  if (!share || *share <= tuned.best().costs().reject_positive || *share >= 0.5) return text;
+  return text + fmt::format(
+                    "; rules here that answer {:.0f} % or more are wrong in {} of their answers at "
+                    "best, and pay at d > {}",
+                    100 * some, percent(*share), rounded_up(*share));
+}
+
 }  // namespace
 
 std::string point_in_words(const TrainOptions& point) {
@@ -130,28 +168,28 @@ std::string point_in_words(const TrainOptions& point) {
 }
 
 std::vector<std::string> tune_notes(const std::vector<Tuned>& all) {
-  std::vector<TrainOptions> points;
-  std::vector<CvSummary> summaries;
-  for (const Tuned& tuned : all) {
-    points.insert(points.end(), tuned.search.points.begin(), tuned.search.points.end());
-    summaries.insert(summaries.end(), tuned.search.summaries.begin(), tuned.search.summaries.end());
-  }
-  const auto share =
-      least_share_of_wrong_answers(points, summaries, all.front().trivial.majority());
+  const Measured measured(all);
+  const auto share = measured.least_share(0);
   std::vector<double> unsupported;
-  if (share) unsupported = unsupported_costs(points, *share);
+  if (share) unsupported = unsupported_costs(measured.points, *share);
 
   std::vector<std::string> notes;
   for (const Tuned& tuned : all) {
     const double d = tuned.best().costs().reject_positive;
     const bool supported = std::ranges::find(unsupported, d) == unsupported.end();
-    for (const std::string& text : notes_of(tuned, supported)) {
+    std::vector<std::string> found = notes_of(tuned, supported);
+    const double rejected = tuned.summary().rejection_rate.mean;
+    if (supported && rejected < 1 && 1 - rejected <= hardly_any) {
+      found.push_back(hardly_supported_in_words(tuned, measured));
+    }
+    for (const std::string& text : found) {
       notes.push_back(all.size() > 1 ? fmt::format("d = {}: {}", number(d), text) : text);
     }
   }
   if (!unsupported.empty()) {
+    const bool unscaled = is_unscaled(measured.points.front());
     notes.push_back(no_support_in_words(unsupported, *share) +
-                    (is_unscaled(points.front()) ? "; --scale standard may change that" : ""));
+                    (unscaled ? "; --scale standard may change that" : ""));
   }
   return notes;
 }
