@@ -105,7 +105,7 @@ def main(cmake, build, compiler):
         if not (rho > 0 and 0 < risk < 0.5):
             sys.exit(f"the example prints a half width of {rho} and a risk of {risk}")
         answers = run(rampart, "predict", "model.json", "train.csv", cwd=work).splitlines()
-        if sum(answer.startswith("reject,") for answer in answers) != rejected:
+        if sum(answer.split(",")[1] == "reject" for answer in answers) != rejected:
             sys.exit(f"the example rejects {rejected} rows, the command does not")
         check_examples(cmake, prefix, compiler, Path(folder))
 

@@ -176,8 +176,10 @@ class BadInput(CommandTest):
             with self.subTest(file=name):
                 self.plant(name, content)
                 named = [] if name.startswith("overflowing") else [name]
-                self.assert_train_refuses(name, [], 1, [*named, *words])
-                self.assert_train_refuses(name, ["--kernel", "linear"], 1, [*named, *words])
+                as_it_is = ["--scale", "none"]
+                self.assert_train_refuses(name, as_it_is, 1, [*named, *words])
+                self.assert_train_refuses(name, ["--kernel", "linear", *as_it_is], 1,
+                                          [*named, *words])
 
     def test_an_output_that_is_an_input_is_refused_and_kept(self):
         self.generate("square", "data.csv")
@@ -275,7 +277,7 @@ class BadInput(CommandTest):
         self.train("good.csv")
         self.plant("bad.csv", GOOD + "5,x,no\n")
         before = self.files()
-        for arguments in [["predict", "model.json", "bad.csv", "-o", "out"],
+        for arguments in [["predict", "model.json", "bad.csv", "-o", "out", "--strict"],
                           ["inspect", "model.json", "--points", "bad.csv", "-o", "out"],
                           ["evaluate", "model.json", "bad.csv"], ["convert", "bad.csv", "out"]]:
             with self.subTest(arguments=arguments):

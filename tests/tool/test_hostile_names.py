@@ -85,12 +85,12 @@ class OnATerminal(HostileNames):
                 name = hostile.replace("/", "")
                 self.plant(name + ".csv", self.path("data.csv").read_bytes())
                 self.assertEqual(
-                    self.run_harmless("train", name + ".csv", "-o", name).count("\n"), 5)
+                    self.run_harmless("train", name + ".csv", "-o", name, "-q").count("\n"), 0)
                 shown = self.run_harmless("cv", "data.csv", "-v", "2", "--repeats", "1", "-o",
                                          "folds" + name)
-                self.assertEqual(shown.splitlines()[-1][:11], "wrote folds")
+                self.assertIn("wrote folds", [line[:11] for line in shown.splitlines()])
                 shown = self.run_harmless("train", "data.csv", "-o", "{d}" + name, "--d", "0.1,0.2")
-                self.assertEqual(shown.splitlines()[-1][:11], "wrote 2 mod")
+                self.assertIn("wrote 2 mod", [line[:11] for line in shown.splitlines()])
                 for arguments, code in [(["train", "none" + name, "-o", "m"], 1),
                                         (["train", "data.csv", "-o", f"none/{name}"], 1),
                                         (["inspect", name + ".csv"], 1),

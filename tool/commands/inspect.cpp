@@ -82,11 +82,21 @@ struct InspectCommand {
     Target target(output);
     const Scored scored = read_and_score(model, points, data.read, common);
     const Dataset& dataset = scored.data;
-    const std::vector<double> scores = certainties(scored.answers);
+    // Zones are about f, whatever else a row is rejected for.
+    std::vector<double> scores;
+    for (const Answer& answer : scored.answers) {
+      if (std::isnan(answer.score)) {
+        throw InputError(fmt::format("{}: row {}: f(x) is not finite: it has no zone", points,
+                                     scores.size() + 1));
+      }
+      scores.push_back(answer.score);
+    }
+    const bool named = !dataset.ids.empty();
 
     const std::vector<Zone> zones = zones_of(model, scores, dataset.y);
     std::array<std::size_t, all_zones.size()> counts{};
-    std::string text = "row,label,answer,score,margin,zone\n";
+    std::string text =
+        fmt::format("{},label,answer,score,margin,zone\n", named ? csv_field(dataset.id) : "row");
     const std::string answers[] = {classes.negative, "reject", classes.positive};
     Json rows = Json::array();
     const bool rows_in_json = common.json && target.is_stdout();
@@ -95,17 +105,19 @@ struct InspectCommand {
       const Zone zone = zones[n];
       ++counts[static_cast<std::size_t>(zone)];
       const std::string& label = dataset.y[n] > 0 ? classes.positive : classes.negative;
-      const std::string& answer = answers[index_of(decide(scores[n], surface.band.rho))];
+      const std::string& answer = answers[index_of(scored.answers[n].decision)];
       if (rows_in_json) {
-        rows.push_back({{"row", n + 1},
+        rows.push_back({{"row", named ? Json(dataset.ids[n]) : Json(n + 1)},
                         {"label", label},
                         {"answer", answer},
                         {"score", scores[n]},
                         {"margin", t},
                         {"zone", to_string(zone)}});
       } else {
-        text += fmt::format("{},{},{},{},{},{}\n", n + 1, csv_field(label), csv_field(answer),
-                            number(scores[n]), number(t), to_string(zone));
+        text += fmt::format("{},{},{},{},{},{}\n",
+                            named ? csv_field(dataset.ids[n]) : std::to_string(n + 1),
+                            csv_field(label), csv_field(answer), number(scores[n]), number(t),
+                            to_string(zone));
       }
     }
     if (!rows_in_json) target.write(text);

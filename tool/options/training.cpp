@@ -16,11 +16,12 @@ namespace {
 
 const auto losses = by_name<LossKind>();
 const auto kernels = by_name<KernelType>();
-const auto scalings = [] {
-  auto names = by_name<ScalingKind>();
-  names.erase(std::string(to_string(ScalingKind::centre)));  // which training chooses by itself
-  return names;
-}();
+// Nothing: by the data. ScalingKind::centre is not to be chosen: training uses it by itself.
+const std::map<std::string, std::optional<ScalingKind>> scalings = {
+    {"auto", std::nullopt},
+    {"none", ScalingKind::none},
+    {"minmax", ScalingKind::minmax},
+    {"standard", ScalingKind::standard}};
 const auto precisions = by_name<Precision>();
 
 Gamma parse_gamma(const std::string& text) {
@@ -118,17 +119,9 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
       ->check(a_number())
       ->type_name("X")
       ->group(kernel);
-  command
-      .add_option_function<std::string>(
-          "--scale",
-          [this](const std::string& name) {
-            scales_automatically_ = name == "auto";
-            if (!scales_automatically_) options_.representation.scaling = scalings.at(name);
-          },
-          "Scale the features, and remember how in the model; auto, the default: standard for "
-          "dense data, none for sparse; 0/1 features of categories are left alone")
-      ->check(CLI::IsMember({"auto", "none", "minmax", "standard"}).description(""))
-      ->type_name("auto|none|minmax|standard")
+  add_choice(command, "--scale", scaling_, scalings,
+             "Scale the features, and remember how in the model; auto, the default: standard for "
+             "dense data, none for sparse; 0/1 features of categories are left alone")
       ->group(kernel);
   command
       .add_option("--unfamiliar", options_.representation.unfamiliar,
@@ -224,6 +217,7 @@ void TrainingOptions::add_grid(CLI::App& command) {
 
 std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) const {
   TrainOptions options = options_;
+  options.representation.scaling = scaling_.value_or(ScalingKind::none);
   options.representation.kernel.gamma = parse_gamma(gamma_);
   for (const std::string& item : class_weights_) {
     if (item == "balanced") {

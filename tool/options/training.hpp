@@ -40,14 +40,14 @@ struct TrainingOptions {
   [[nodiscard]] TuneGrid grid() const;
 
   /// Whether the scaling is to be chosen by the data: see settle().
-  [[nodiscard]] bool scales_automatically() const { return scales_automatically_; }
+  [[nodiscard]] bool scales_automatically() const { return !scaling_; }
 
  private:
   void add_grid(CLI::App& command);
 
   CostOptions cost_;
   TrainOptions options_;
-  bool scales_automatically_ = true;
+  std::optional<ScalingKind> scaling_;  // nothing: by the data
   std::vector<LossKind> losses_ = {LossKind::double_ramp};
   std::string gamma_ = "scale";
   std::optional<std::size_t> band_folds_;
