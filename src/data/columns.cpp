@@ -186,23 +186,16 @@ void match_positions(Columns& columns, std::vector<std::uint32_t> left,
   columns.features = std::move(left);
 }
 
-// The columns to pass through, each once. The id is passed through anyway.
 std::vector<std::uint32_t> kept_columns(const Columns& columns, const Header& header,
                                         const ReadOptions& options, const Place& file) {
-  std::vector<std::uint32_t> wanted;
-  if (options.keep_all) {
-    wanted.resize(columns.count);
-    std::iota(wanted.begin(), wanted.end(), std::uint32_t{0});
-  }
-  for (const std::string& name : options.keep) {
-    wanted.push_back(static_cast<std::uint32_t>(find_column(name, columns, header, file)));
-  }
-  std::vector<bool> passed(columns.count, false);
-  if (columns.id) passed[*columns.id] = true;
   std::vector<std::uint32_t> kept;
-  for (const std::uint32_t field : wanted) {
-    if (!passed[field]) kept.push_back(field);
-    passed[field] = true;
+  if (options.keep_all) {
+    kept.resize(columns.count);
+    std::iota(kept.begin(), kept.end(), std::uint32_t{0});
+    return kept;
+  }
+  for (const std::string& wanted : options.keep) {
+    kept.push_back(static_cast<std::uint32_t>(find_column(wanted, columns, header, file)));
   }
   return kept;
 }
