@@ -49,8 +49,8 @@ Rows without_zeros(const Rows& x) {
 Importance importance_of(const Model& model, const Dataset& data,
                          const std::vector<OriginalColumn>& columns,
                          const ImportanceOptions& options = {}) {
-  return permutation_importance(model, data, Predictor(model).answers(data.x), Costs::symmetric(0.2),
-                                columns, options);
+  return permutation_importance(model, data, Predictor(model).answers(data.x),
+                                Costs::symmetric(0.2), columns, options);
 }
 
 const ColumnImportance& of_column(const Importance& importance, std::size_t column) {

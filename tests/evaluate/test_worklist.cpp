@@ -123,7 +123,8 @@ TEST(Worklist, MeasuresTheUsualOnTheRowsIfTheModelDoesNotTell) {
 
 TEST(Worklist, AFeatureThatNeverVariesDoesNotStandOut) {
   const Dataset data{.x = Rows::dense(1, {7, 7, 7}), .y = {1, 1, -1}};
-  const Worklist list = worklist(with_band(100), data, answers_of(std::vector{0.0, 1.0, 2.0}, 100), {{"x", 0}});
+  const Worklist list =
+      worklist(with_band(100), data, answers_of(std::vector{0.0, 1.0, 2.0}, 100), {{"x", 0}});
   for (const WorklistRow& row : list.rows) EXPECT_TRUE(row.stands_out.empty());
 }
 

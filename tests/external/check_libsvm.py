@@ -62,7 +62,7 @@ def rampart(data, folder, gamma, C, weights):
     options = [word for label, weight in weights.items()
                for word in ("--class-weight", f"{label}={weight}")]
     report, model = train(data, model_file, "--loss", "hinge", "--band-folds", 0, "-g",
-                          repr(gamma), "-c", C, "-e", TOLERANCE, *options)
+                          repr(gamma), "-c", C, "-e", TOLERANCE, "--scale", "none", "--unfamiliar", 0, *options)
     run(RAMPART, "predict", model_file, data, "-o", answers, "--reject-label", 0, "--quiet")
     with open(answers, encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))

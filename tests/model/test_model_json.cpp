@@ -111,8 +111,8 @@ TEST(ModelFile, WhatIsNotAModelIsRefused) {
   expect_refused("{}", "is not a Rampart model");
   expect_refused("[1, 2]", "is not a Rampart model");
   expect_refused(std::string(100000, '['), "m.json: is not a model");
-  expect_refused("{\"format\": \"rampart-model\", \"version\": 3}",
-                 "is a model of format version 3; this program reads versions 1 to 2");
+  expect_refused("{\"format\": \"rampart-model\", \"version\": 4}",
+                 "is a model of format version 4; this program reads versions 1 to 3");
 }
 
 TEST(ModelFile, ModelsOfMoreThanTwoClassesAreNeitherWrittenNorReadNorApplied) {

@@ -44,12 +44,29 @@ def gram():
     return "".join(f"{line},{y}\n" for line, (_, _, y) in zip(lines, points()))
 
 
+COLOURS = ["blue", "green", "red"]  # the codes of a model: their order
+
+
+def cell(column, value):
+    """A cell of the table: the second column holds colours, and NaN is missing."""
+    return "" if math.isnan(value) else COLOURS[int(value)] if column == 1 else repr(value)
+
+
+def table():
+    return "a,colour,b,id,class\n" + "".join(
+        f"{x1!r},{COLOURS[n % 3]},{'' if n % 5 == 3 else repr(x2)},p{n},{'no' if y < 0 else 'yes'}\n"
+        for n, (x1, x2, y) in enumerate(points()))
+
+
 DENSE, FAR, SPARSE, GRAM, SAME = "dense.csv", "far.csv", "sparse.svm", "gram.csv", "same.csv"
+TABLE = "table.csv"
 MINUS = "minus.csv"  # minus the unit matrix
 DATA = {DENSE: dense(), FAR: dense(5e7), SPARSE: sparse(), GRAM: gram(),
         SAME: "a,b,class\n" + "".join(f"1.5,2.0,{y}\n" for _, _, y in points()),
-        MINUS: "-1,0,a\n0,-1,b\n"}
+        MINUS: "-1,0,a\n0,-1,b\n", TABLE: table()}
 KINDS = {
+    "table_linear": (TABLE, "--id", "id", "--kernel", "linear", "--scale", "standard"),
+    "table_rbf": (TABLE, "--id", "id", "--missing", "median", "--scale", "standard"),
     "linear": (DENSE, "--kernel", "linear", "-c", "10"),
     "linear_centred": (FAR, "--kernel", "linear", "-c", "10"),
     "linear_sparse": (SPARSE, "--kernel", "linear", "-c", "10"),
@@ -72,6 +89,7 @@ QUESTIONS = {
     DENSE: [(0.0, 0.0), (1.0, -1.0), (0.123, 0.456), (-3.5, 2.25), (40.0, -7.0)],
     FAR: [(5e7, 0.0), (5e7 + 1, -1.0), (5e7 - 2.5, 0.456), (0.0, 2.25), (1e8, -7.0)],
     SPARSE: [(0.0,) * 7, (1.0,) + (0.0,) * 5 + (-1.0,), (0.5, -0.5, 0.25, 0.0, 1.0, 2.0, 0.125)],
+    TABLE: [(0.0, 0, 0.0), (1.0, 2, math.nan), (0.123, 1, 0.456), (-3.5, 0, 2.25)],
     SAME: [(0.0, 0.0), (1.5, 2.0)],
     MINUS: [(0.0, 0.0), (1.5, 2.0)],
     GRAM: [tuple(round(0.9 / (1 + abs(n - k)), 4) for k in range(ROWS)) for n in (0, 6, 13)],
@@ -92,13 +110,18 @@ def main():
             source = folder / data
             source.write_text(DATA[data], encoding="utf-8")
             model = folder / f"{kind}.json"
-            run(command, source, "-o", model, *options)
+            scale = () if "--scale" in options else ("--scale", "none")
+            run(command, source, "-o", model, *options, *scale)
             source.unlink()
             rows = QUESTIONS[data]
             if data == SPARSE:
                 asked = "".join("0 " + " ".join(f"{j}:{v!r}" for j, v in enumerate(row, 1) if v) + "\n"
                                 for row in rows)
                 answers = run("predict", model, "-", "--format", "libsvm", text=asked)
+            elif data == TABLE:
+                asked = "a,colour,b\n" + "".join(
+                    ",".join(cell(j, value) for j, value in enumerate(row)) + "\n" for row in rows)
+                answers = run("predict", model, "-", text=asked)
             else:
                 asked = "".join(",".join(map(repr, row)) + "\n" for row in rows)
                 answers = run("predict", model, "-", "--format", "csv", "--header", "no", text=asked)

@@ -318,13 +318,14 @@ class AdvisedOptions(CommandTest):
             with self.subTest(option):
                 self.assertEqual(self.advised(wide, option, value), option)
         self.assertEqual(self.advised("a,y\n1,p\n2,q\n3,r\n"), "--label")
-        self.assertEqual(self.advised("a,y\nx,p\n2,q\n"), "--ignore")
+        self.assertEqual(self.advised("a,b,y\n,1,p\n,2,q\n"), "--ignore")
 
     def test_of_training(self):
         large = "a,b,y\n" + "".join(f"{n}e200,{n * n}e180,{n % 2}\n" for n in range(1, 21))
-        self.assertEqual(self.advised(large), "--scale")
-        self.assertEqual(self.advised(large, "--kernel", "linear"), "--scale")
-        self.assertEqual(self.advised(large, "--kernel", "linear", "-v", "2", command="cv"),
+        unscaled = ["--scale", "none", "-q"]
+        self.assertEqual(self.advised(large, *unscaled), "--scale")
+        self.assertEqual(self.advised(large, "--kernel", "linear", *unscaled), "--scale")
+        self.assertEqual(self.advised(large, "--kernel", "linear", "-v", "2", *unscaled, command="cv"),
                          "--scale", "words in front of an error keep its option")
         self.assertEqual(self.advised("a,y\n1,p\n2,q\n3,q\n", "--band-folds", "3"), "--band-folds")
 

@@ -239,10 +239,10 @@ class Predictions(CommandTest):
         self.plant("data.csv", [["x", "y"]] + [[n, "high" if n > 5 else "low"] for n in range(10)])
         self.train("data.csv", "--kernel", "linear", "-c", "10", "--positive", "high")
         lines = self.run_well("predict", "model.json", "data.csv").splitlines()
-        self.assertEqual(lines[0], "prediction,score")
+        self.assertEqual(lines[0], "row,prediction,score,reason")
         self.assertEqual(len(lines), 11)
-        self.assertTrue(lines[1].startswith("low,-"))
-        self.assertTrue(lines[10].startswith("high,"))
+        self.assertTrue(lines[1].startswith("1,low,-"))
+        self.assertTrue(lines[10].startswith("10,high,"))
 
     def test_the_answer_follows_from_the_score(self):
         self.generate("square", "data.csv")

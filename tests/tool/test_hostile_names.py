@@ -146,8 +146,10 @@ class InASpreadsheet(HostileNames):
     NUMBERS = ["1", "-1", "+1", "-2.5e3"]
 
     def cells(self, *options):
-        return list(csv.reader(self.run_well(
-            "predict", "model.json", "data.csv", *options).splitlines(keepends=True)))[1:]
+        """The answers and scores."""
+        lines = list(csv.reader(self.run_well(
+            "predict", "model.json", "data.csv", *options).splitlines(keepends=True)))
+        return [line[1:3] for line in lines[1:]]
 
     def setUp(self):
         super().setUp()

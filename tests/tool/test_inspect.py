@@ -23,7 +23,7 @@ class Zones(CommandTest):
             ("single", ["synthetic1", "-n", "3000"], ["-g", "0.1", "-c", "2"]),
         ]:
             self.generate(which[0], "data.csv", *which[1:])
-            model = facts_of(self.train("data.csv", *options))
+            model = facts_of(self.train("data.csv", *options, "--scale", "none"))
             self.assertEqual(model["training"]["status"], "converged")
             text = self.run_well("inspect", "model.json", "--points", "data.csv")
             yield name, model, list(csv.DictReader(text.splitlines()))

@@ -28,7 +28,7 @@ class TimeAndSteps(CommandTest):
                 with self.subTest(kernel=kernel, limit=limit):
                     begin = time.monotonic()
                     done = self.try_run("train", "data.csv", "-o", "model.json", "-e", "1e-9",
-                                        *kernel, *limit)
+                                        "--scale", "none", *kernel, *limit)
                     self.assertLess(time.monotonic() - begin, LONGEST / 4)
                     self.assertEqual(done.returncode, 0)
                     self.assertTrue(any(line.startswith(status) for line in done.stdout.splitlines()),
@@ -43,13 +43,15 @@ class TimeAndSteps(CommandTest):
 
     def test_with_strict_the_time_limit_is_3_and_no_model(self):
         done = self.try_run("train", "data.csv", "-o", "model.json", "--kernel", "linear", "-c",
-                            "1000", "-e", "1e-9", "--max-seconds", "0.1", "--strict")
+                            "1000", "-e", "1e-9", "--max-seconds", "0.1", "--strict",
+                            "--scale", "none")
         self.assertEqual((done.returncode, done.stdout), (3, ""))
         self.assertNotIn("model.json", self.files())
 
     def test_the_time_limit_is_one_for_each_training_of_cv(self):
         done = self.try_run("cv", "data.csv", "--kernel", "linear", "-c", "1000", "-e", "1e-9",
-                            "-v", "2", "--repeats", "1", "--max-seconds", "0.1", "--json")
+                            "-v", "2", "--repeats", "1", "--max-seconds", "0.1", "--json",
+                            "--scale", "none")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("2 of 2 trainings did not converge", done.stderr)
         self.assertIn("--max-seconds", done.stderr)

@@ -71,7 +71,8 @@ class Tables(CommandTest):
                     results = self.run_json("cv", "data.csv", *kernel, "--loss", loss, "-c",
                                             C.get(loss, C["double-ramp"]), "--d", "0.05:0.5:0.05",
                                             *tolerance, "--folds", 2, "--repeats", 1,
-                                            "--seed", seed)["results"]
+                                            "--seed", seed, "--scale", "none", "--unfamiliar",
+                                            0)["results"]
                     cells = [cell for cell in table["cells"] if cell["loss"] == loss]
                     for cell, result in zip(cells, results, strict=True):
                         for name in MEASURES:

@@ -75,7 +75,7 @@ class Output(TrainEach):
     def test_text_has_a_line_for_each(self):
         lines = self.run_well("train", "data.csv", "-o", "m{d}.json", "--d",
                               ",".join(COSTS)).splitlines()
-        self.assertEqual([line.split()[0] for line in lines[2:5]], COSTS)
+        self.assertEqual([line.split()[0] for line in lines[3:6]], COSTS)
         self.assertEqual(lines[-1], "wrote 3 models, m0.1.json to m0.5.json")
         self.assertEqual(self.run_well("train", "data.csv", "-o", "m{d}.json", "--d", "0.1,0.2",
                                        "--quiet"), "")

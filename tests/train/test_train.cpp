@@ -385,8 +385,17 @@ TEST(Train, BadDataIsRefused) {
   data.y.assign(10, 1);
   refuses(data, {}, "two classes are needed");
   data = noisy_line(10, 1);
-  data.x = Rows::dense(1, {1, 2, 3, std::nan(""), 5, 6, 7, 8, 9, 10});
+  data.x = Rows::dense(1, {1, 2, 3, -HUGE_VAL, 5, 6, 7, 8, 9, 10});
+  refuses(data, {}, "row 4: feature 1 is -inf");
+  data.x = Rows::sparse(1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, std::vector<std::uint32_t>(10, 0),
+                        {1, 2, 3, std::nan(""), 5, 6, 7, 8, 9, 10});
   refuses(data, {}, "row 4: feature 1 is nan");
+  data = noisy_line(10, 1);
+  data.categories = {{"a", "b"}, {}};
+  refuses(data, {}, "which is no code of its 2 categories");
+  data = noisy_line(2, 1);
+  data.x = Rows::dense(2, {1, std::nan(""), std::nan(""), 1});
+  refuses(data, {.representation = {.kernel = {KernelType::precomputed}}}, "no missing value");
   data = noisy_line(10, 1);
   refuses(data, {.representation = {.kernel = {KernelType::precomputed}}},
           "needs as many columns, not 2");

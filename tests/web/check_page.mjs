@@ -197,8 +197,15 @@ function expected(model, rate) {
 /** How much a coverage costs above the least at this d, on the convex hull of the curve: by brute force. */
 function best_share(model, d) {
   const points = [[0, 0], ...model.curve.map(({ coverage, risk }) => [coverage, coverage * risk])];
-  const hull = (at) => Math.min(...points.flatMap(([x, y]) => points.map(([u, v]) =>
-    (x <= at && at <= u ? (u === x ? Math.min(y, v) : y + (v - y) * (at - x) / (u - x)) : Infinity))));
+  const hull = (at) => {
+    let lowest = Infinity;
+    for (const [x, y] of points.filter((point) => point[0] <= at)) {
+      for (const [u, v] of points.filter((point) => point[0] >= at)) {
+        lowest = Math.min(lowest, u === x ? Math.min(y, v) : y + (v - y) * (at - x) / (u - x));
+      }
+    }
+    return lowest;
+  };
   const least = Math.min(...points.map(([x, y]) => d * (1 - x) + y));
   return (coverage) => d * (1 - coverage) + hull(coverage) - least;
 }

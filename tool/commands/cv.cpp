@@ -102,6 +102,7 @@ struct CvCommand {
         note(fmt::format("{}: {} trainings are there already", journal_path, hooks.known.size()));
       }
     }
+    if (!data.read.serial_numbers) warn_of_columns(input, dataset, common);
     std::size_t kept = hooks.known.size();
     const std::size_t before = kept;
     say_what_is_kept(progress, kept);

@@ -117,6 +117,7 @@ struct TrainCommand {
                     has_limit ? "" : "; --max-seconds S writes the best one after S seconds"));
     std::optional<Model> first;
     if (!start.empty()) first = load_model(start, data.read.limits);
+    if (!data.read.serial_numbers) warn_of_columns(input, dataset, common);
     const Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr);
 
     std::vector<const Trained*> troubled;

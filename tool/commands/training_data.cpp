@@ -49,9 +49,16 @@ Dataset without_incomplete_rows(const Dataset& data, const std::string& path, bo
   return data.subset(complete);
 }
 
-/// Data of which most values are stored are dense, however the file writes them.
-bool is_dense(const Rows& x) {
-  return x.is_dense() || 2 * x.stored_values() >= x.size() * x.columns();
+/// Data of which at least half of the values are not 0 are dense, however the file writes them.
+bool is_dense(const Dataset& data) {
+  std::size_t filled = 0;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    data.x.for_each(n, [&](std::size_t j, double value) {
+      const bool categorical = !data.categories.empty() && !data.categories[j].empty();
+      filled += value != 0 || categorical ? 1 : 0;
+    });
+  }
+  return 2 * filled >= data.size() * data.x.columns();
 }
 
 HoldoutReport measure_one(const Model& model, const HoldoutOption& holdout,
@@ -115,12 +122,6 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
   if (data.missing == MissingChoice::drop) {
     found.rows = without_incomplete_rows(found.rows, path, common.quiet);
   }
-  if (!common.quiet) {
-    for (const ColumnWarning& warning : column_warnings(found.rows)) {
-      note(message_with_option(
-          InputError(fmt::format("{}: {}", path, warning.message), warning.setting)));
-    }
-  }
   if (share) {
     const Split split = hold_out(found.rows.y, found.rows.groups, *share, holdout_seed);
     found.held_out = found.rows.subset(split.test);
@@ -129,9 +130,17 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
   return found;
 }
 
+void warn_of_columns(const std::string& path, const Dataset& rows, const CommonOptions& common) {
+  if (common.quiet) return;
+  for (const ColumnWarning& warning : column_warnings(rows)) {
+    note(message_with_option(
+        InputError(fmt::format("{}: {}", path, warning.message), warning.setting)));
+  }
+}
+
 std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
                    const DataOptions& data, const Dataset& rows) {
-  const bool dense = is_dense(rows.x);
+  const bool dense = is_dense(rows);
   bool chosen = false;
   for (TrainOptions& method : methods) {
     Representation& representation = method.representation;
@@ -142,8 +151,8 @@ std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic
     chosen = true;
   }
   if (!chosen) return "";
-  return dense ? "features scaled to mean 0 and deviation 1 (--scale auto: the data are dense)\n"
-               : "features not scaled (--scale auto: the data are sparse)\n";
+  return dense ? "features scaled to mean 0 and deviation 1 (--scale auto: most values are not 0)\n"
+               : "features not scaled (--scale auto: most values are 0)\n";
 }
 
 std::string missing_in_words(const Dataset& rows, MissingChoice choice) {

@@ -31,12 +31,14 @@ struct TrainingData {
   std::optional<Dataset> held_out;  ///< if a share was asked for
 };
 
-/// Reads DATA, leaves out rows with missing values if that was asked for, sets rows aside, and says
-/// on standard error what is odd about the columns.
+/// Reads DATA, leaves out rows with missing values if that was asked for, and sets rows aside.
 [[nodiscard]] TrainingData read_training_data(const std::string& path, const DataOptions& data,
                                               const GroupOptions& groups,
                                               const HoldoutOption& holdout,
                                               const CommonOptions& common);
+
+/// Says on standard error what is odd about the columns. A precomputed kernel has none.
+void warn_of_columns(const std::string& path, const Dataset& rows, const CommonOptions& common);
 
 /// Puts what depends on the rows into the methods: automatic scaling, and what missing values
 /// become. Says in one line which scaling was chosen; empty if the user chose it.

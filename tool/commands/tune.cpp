@@ -116,6 +116,7 @@ struct TuneCommand {
                          journal->known_count()));
       }
     }
+    if (!data.read.serial_numbers) warn_of_columns(input, dataset, common);
     std::vector<Tuned> all;
     try {
       all = search(dataset, space, journal, progress);

@@ -155,12 +155,12 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<Answe
                        {"positive", histogram.positive}};
   json["rho"] = surface.band.rho;
   if (const auto plane = plane_of(model, data, scores, options.threads)) {
-    json["plane"] = plane_json(
-        *plane, surface.band.rho,
-        plane->projected ? "A plane through the data" : "Decision regions",
-        plane->projected || !model.familiar.is_on()
-            ? ""
-            : "Cases unlike the training rows go to a person wherever they lie.");
+    json["plane"] =
+        plane_json(*plane, surface.band.rho,
+                   plane->projected ? "A plane through the data" : "Decision regions",
+                   plane->projected || !model.familiar.is_on()
+                       ? ""
+                       : "Cases unlike the training rows go to a person wherever they lie.");
   }
   const std::vector<OriginalColumn> columns = original_columns(model, data.x);
   json["worklist"] = worklist_json(model, data, answers, columns);

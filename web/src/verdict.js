@@ -3,7 +3,7 @@
 
 import { element } from "./dom.js";
 import { about, count, level, number, quoted } from "./format.js";
-import { why_text } from "./worklist.js";
+import { main_reason } from "./worklist.js";
 
 const cases = 1000;
 
@@ -27,7 +27,7 @@ export function verdict_text(model) {
   const { answered, wrong, low, high, person, confidence } = of_thousand(model);
   const strong = (text) => element("strong", {}, text);
   const start = `Of ${cases} cases like these, the model answers `;
-  const why = why_text(model.worklist, cases / model.metrics.rows, about);
+  const why = main_reason(model.worklist);
   const end = why ? `, ${why}.` : ".";
   if (answered === 0) return [start, strong("none"), `. All go to a person${end}`];
   return [start, strong(person === 0 ? "all" : about(answered)), ". About ", strong(about(wrong)),

@@ -34,7 +34,7 @@ export function worklist({ worklist: list, rho, metrics }) {
         element("tbody", {}, rows.map((row) => element("tr", {},
           element("th", { scope: "row" }, row.case),
           cell("leans to", row.leans_to == null ? "neither" : row.leans_to),
-          cell("way to an answer", row.score == null || !(rho > 0) ? "–" : percent(Math.min(1, Math.abs(row.score) / rho), 0)),
+          cell("way to an answer", row.reason !== "ambiguous" || row.score == null || !(rho > 0) ? "–" : percent(Math.min(1, Math.abs(row.score) / rho), 0)),
           cell("why", row.detail ? `${reason_text(row.reason)}: ${row.detail}` : reason_text(row.reason)),
           cell("stands out", row.stands_out?.length
             ? element("ul", {}, row.stands_out.map((of) => element("li", {}, stand_out_text(of)))) : "nothing"),
@@ -44,11 +44,20 @@ export function worklist({ worklist: list, rho, metrics }) {
   ];
 }
 
-/** "both classes are possible", or of several reasons "244 because …, 22 because …" */
-export function why_text({ reasons: counts = {} } = {}, scale = 1, format = count) {
-  const whys = Object.entries(counts).filter(([, of]) => of > 0);
+const whys_of = ({ reasons: counts = {} } = {}) =>
+  Object.entries(counts).filter(([, of]) => of > 0).sort((a, b) => b[1] - a[1]);
+
+/** "because both classes are possible", or of several reasons "244 because …, 22 because …" */
+function why_text(list) {
+  const whys = whys_of(list);
   if (whys.length === 1) return `because ${because(whys[0][0])}`;
-  return whys.map(([reason, of]) => `${format(scale * of)} because ${because(reason)}`).join(", ");
+  return whys.map(([reason, of]) => `${count(of)} because ${because(reason)}`).join(", ");
+}
+
+/** The reason of most of them, for the verdict. */
+export function main_reason(list) {
+  const whys = whys_of(list);
+  return whys.length ? `${whys.length > 1 ? "most of them " : ""}because ${because(whys[0][0])}` : null;
 }
 
 const because = (reason) => ({
