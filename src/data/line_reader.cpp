@@ -101,9 +101,13 @@ std::optional<double> LineReader::share_given() const noexcept {
   return source_.share_given(ready().size());
 }
 
-std::string_view LineReader::start() {
+std::string_view LineReader::start(bool first_line_only) {
   constexpr std::size_t enough = 4096;
-  while (ready().size() < enough && fill()) {
+  const auto suffices = [&] {
+    return ready().size() >= enough ||
+           (first_line_only && ready().find('\n') != std::string_view::npos);
+  };
+  while (!suffices() && fill()) {
   }
   return ready().substr(0, enough);
 }

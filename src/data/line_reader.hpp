@@ -33,8 +33,9 @@ class LineReader {
   [[nodiscard]] std::optional<double> share_given() const noexcept;
 
   /// The first bytes, from which files that are no text are told. Call it before next(). Valid
-  /// until then.
-  [[nodiscard]] std::string_view start();
+  /// until then. `first_line_only`: waits for no more than the first line, which may be all that an
+  /// open pipe holds yet.
+  [[nodiscard]] std::string_view start(bool first_line_only);
 
   /// The first lines, up to the `most`-th that is neither blank nor a comment, from which the
   /// format is guessed. Blank lines are left out, and so are comments before the first row; later

@@ -238,11 +238,13 @@ FoundRows find_rows(ByteSource source, const ReadOptions& options) {
   }
   LineReader lines(std::move(source), options.limits, options.progress);
   const Place file = lines.whole_file();
-  refuse_binary_tables(lines.start(), file);
+  const std::string_view start = lines.start(options.line_by_line);
+  refuse_binary_tables(start, file);
   Format format = options.format;
-  if (format == Format::automatic) refuse_json(lines.start(), file);
+  if (format == Format::automatic) refuse_json(start, file);
   // A pipe that stays open must not be waited for: its first row comes after the header.
-  const bool named = options.expected && !options.expected->names.empty();
+  const bool named = options.expected && !options.expected->names.empty() &&
+                     options.header.value_or(true) && format != Format::libsvm;
   const auto preview = lines.preview(!options.line_by_line ? sniffed_lines : named ? 2 : 1);
   if (format == Format::automatic) format = sniff_format(preview, file.file);
   if (format == Format::libsvm) return FoundRows(std::move(lines));

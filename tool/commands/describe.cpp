@@ -88,7 +88,7 @@ struct DescribeCommand {
   void add_to(CLI::App& command) {
     command.add_option("DATA", input, "Labelled rows: LIBSVM, CSV or ARFF, .gz or .xz; - is stdin")
         ->required();
-    groups.add_to(command, "");
+    groups.add_to(command, "Reading DATA");
     data.add_to(command, true);
     common.add_to(command);
   }

@@ -178,6 +178,7 @@ struct PredictCommand {
     const RowStream& stream;
     std::string id = stream.id_name();
     std::vector<std::string> kept = stream.kept_names();
+    std::vector<std::size_t> shown = all_but_the_id();  ///< places in `kept`
     std::array<std::string, 3> names = {model.class_names().negative, command.reject_label,
                                         model.class_names().positive};
     std::array<std::string, 3> fields = {field(names[0]), field(names[1]), field(names[2])};
@@ -191,9 +192,24 @@ struct PredictCommand {
       return command.csv_safe ? spreadsheet_field(text) : csv_field(text);
     }
 
+    /// The id is the first column already; a file with a name used twice is hard to read again.
+    [[nodiscard]] std::vector<std::size_t> all_but_the_id() const {
+      std::vector<std::size_t> places;
+      for (std::size_t place = 0; place < kept.size(); ++place) {
+        if (id.empty() || kept[place] != id) places.push_back(place);
+      }
+      return places;
+    }
+
+    [[nodiscard]] std::vector<std::string> shown_of(const std::vector<std::string>& cells) const {
+      std::vector<std::string> found;
+      for (const std::size_t place : shown) found.push_back(cells[place]);
+      return found;
+    }
+
     [[nodiscard]] std::string header() const {
       std::string text = id.empty() ? "row" : field(id);
-      for (const std::string& name : kept) text += ',' + field(name);
+      for (const std::size_t place : shown) text += ',' + field(kept[place]);
       return text + ",prediction,score,reason\n";
     }
 
@@ -249,7 +265,7 @@ struct PredictCommand {
         text += field(batch.ids[n]);
       }
       if (!batch.kept.empty()) {
-        for (const std::string& cell : batch.kept[n]) text += ',' + field(cell);
+        for (const std::size_t place : shown) text += ',' + field(batch.kept[n][place]);
       }
       text += ',';
       text += fields[index_of(answer.decision)];
@@ -269,7 +285,7 @@ struct PredictCommand {
     void add_to_json(const Answer& answer, const RowBatch& batch, std::size_t n,
                      const std::string& detail) {
       if (!batch.ids.empty()) rows["ids"].push_back(batch.ids[n]);
-      if (!batch.kept.empty()) rows["kept"].push_back(batch.kept[n]);
+      if (!batch.kept.empty()) rows["kept"].push_back(shown_of(batch.kept[n]));
       rows["predictions"].push_back(names[index_of(answer.decision)]);
       rows["scores"].push_back(std::isnan(answer.score) ? Json(nullptr) : Json(answer.score));
       rows["reasons"].push_back(to_string(answer.reason));
@@ -309,7 +325,7 @@ struct PredictCommand {
       }
       if (!with_rows) return json;
       if (!id.empty()) json["id"] = id;
-      if (!kept.empty()) json["kept_columns"] = kept;
+      if (!kept.empty()) json["kept_columns"] = shown_of(kept);
       json.update(rows);
       return json;
     }

@@ -64,7 +64,7 @@ struct SplitCommand {
     command.add_option("--seed", split.seed, "Another seed, another choice; default: 1")
         ->check(a_whole_number())
         ->type_name("N");
-    groups.add_to(command, "");
+    groups.add_to(command, "Reading DATA");
     data.add_to(command, false);
     common.add_to(command);
   }
