@@ -277,11 +277,14 @@ class BadInput(CommandTest):
         self.train("good.csv")
         self.plant("bad.csv", GOOD + "5,x,no\n")
         before = self.files()
-        for arguments in [["predict", "model.json", "bad.csv", "-o", "out", "--strict"],
-                          ["inspect", "model.json", "--points", "bad.csv", "-o", "out"],
-                          ["evaluate", "model.json", "bad.csv"], ["convert", "bad.csv", "out"]]:
+        here = ["bad.csv:6:", "column 'b'", "'x'"]
+        for arguments, words in [
+                (["predict", "model.json", "bad.csv", "-o", "out", "--strict"], here),
+                (["inspect", "model.json", "--points", "bad.csv", "-o", "out"], here),
+                (["evaluate", "model.json", "bad.csv"], here),
+                (["convert", "bad.csv", "out"], ["categories cannot be written as LIBSVM"])]:
             with self.subTest(arguments=arguments):
-                self.assert_refused(self.try_run(*arguments), 1, "bad.csv:6:", "column 'b'", "'x'")
+                self.assert_refused(self.try_run(*arguments), 1, *words)
                 self.assertEqual(self.files(), before)
 
     def test_generate_checks_its_numbers(self):
@@ -340,8 +343,8 @@ class RowsThatDoNotFit(CommandTest):
         self.plant("sparse.svm", "0 1:1 2:2\n1 1:2 2:1\n0 1:3 2:5\n1 1:4 2:4\n")
 
     def assert_predict_refuses(self, data, *words):
-        for command in ["predict", "evaluate"]:
-            self.assert_refused(self.try_run(command, "model.json", data), 1, data, *words)
+        for command in [["predict", "--strict"], ["evaluate"]]:
+            self.assert_refused(self.try_run(*command, "model.json", data), 1, data, *words)
 
     def test_more_or_fewer_columns(self):
         self.train("unnamed.csv")
@@ -358,7 +361,11 @@ class RowsThatDoNotFit(CommandTest):
     def test_a_sparse_row_may_be_narrower_but_not_wider(self):
         self.train("sparse.svm")
         self.plant("wider.svm", "0 1:1\n1 3:1\n")
-        self.assert_predict_refuses("wider.svm", ":2:", "feature 3", "2")
+        for command in [["evaluate"], ["predict", "--strict"]]:
+            done = self.try_run(*command, "model.json", "wider.svm")
+            self.assert_refused(done, 1, "wider.svm", ":2:", "feature 3", "2")
+        answers = self.predictions("model.json", "wider.svm")
+        self.assertRegex(answers[1]["reason"], "^unreadable: .*feature 3")
         self.plant("narrower.svm", "0 1:1\n1 1:2\n")
         done = self.try_run("predict", "model.json", "narrower.svm")
         self.assertEqual(done.returncode, 0)
@@ -380,7 +387,8 @@ class RowsThatDoNotFit(CommandTest):
     def test_a_start_for_other_features(self):
         self.train("named.csv")
         self.plant("wider.csv", "a,b,c,y\n1,2,3,no\n2,1,3,yes\n")
-        done = self.try_run("train", "wider.csv", "-o", "out.json", "--start", "model.json")
+        done = self.try_run("train", "wider.csv", "-o", "out.json", "--start", "model.json",
+                            "--quiet")
         self.assert_refused(done, 1, "3", "2")
         self.assertNotIn("out.json", self.files())
 

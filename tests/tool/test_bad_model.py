@@ -233,7 +233,7 @@ class BadModel(CommandTest):
                 self.assertEqual((answer["prediction"], answer["score"]), ("reject", ""))
                 self.assertRegex(answer["reason"], "^unfamiliar")
         found = self.run_json("evaluate", "bad.json", "far.csv")
-        self.assertEqual((found["rejected"], found["errors"]), (2, 0))
+        self.assertEqual((found["rejection_rate"], found["reasons"]), (1, {"unfamiliar": 2}))
 
     def test_keys_that_nobody_knows_are_no_error(self):
         model = self.train("data.csv")
