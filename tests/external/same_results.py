@@ -120,6 +120,11 @@ def run(binary, arguments, folder):
     return done.returncode, done.stdout, done.stderr
 
 
+def unscaled(options):
+    """The default of --scale was once none."""
+    return options if "--scale" in options else [*options, "--scale", "none"]
+
+
 def numbers(text):
     """What is compared of a model file of any version."""
     model = json.loads(text)
@@ -149,7 +154,8 @@ def compare(arguments):
         for title, options in settings(folder):
             texts = []
             for binary in (arguments.old, arguments.new):
-                code, _, error = run(binary, ["train", *options, "-o", "model.json", "--quiet"], folder)
+                code, _, error = run(binary, ["train", *unscaled(options), "-o", "model.json", "--quiet"],
+                                     folder)
                 if code != 0:
                     sys.exit(f"{title}: {binary} failed: {error}")
                 texts.append((folder / "model.json").read_text(encoding="utf-8"))
@@ -159,7 +165,11 @@ def compare(arguments):
             if not apart <= arguments.tolerance:
                 failures.append(f"{title}: relative difference {apart:.2g}")
         for title, options in runs():
-            found = [run(binary, options, folder)[:2] for binary in (arguments.old, arguments.new)]
+            if title != "reproduce":
+                options = unscaled(options)
+            more = arguments.only_new if title != "reproduce" else []
+            found = [run(arguments.old, options, folder)[:2],
+                     run(arguments.new, [*options, *more], folder)[:2]]
             count += 1
             if found[0] != found[1]:
                 failures.append(f"{title}: the output differs")
@@ -177,6 +187,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("old", type=lambda path: str(Path(path).resolve()))
     parser.add_argument("new", type=lambda path: str(Path(path).resolve()))
+    parser.add_argument("--only-new", default=[], type=str.split,
+                        help="options for NEW alone, such as '--unfamiliar 0'")
     parser.add_argument("--tolerance", type=float, default=0.0)
     parser.add_argument("--keep", help="a folder for outputs that differ")
     sys.exit(compare(parser.parse_args()))
