@@ -117,6 +117,9 @@ struct PredictCommand {
     if (reject_label == classes.negative || reject_label == classes.positive) {
       throw OptionError(fmt::format("reject-label '{}': is the name of a class", reject_label));
     }
+    if (rejected == "-" && (output == "-" || common.json)) {
+      throw OptionError("--rejected: give a file; it would share standard output with the answers");
+    }
     if (stream && common.json) throw OptionError("stream: writes lines; not together with --json");
     data.read.expected = model.features;
     data.read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);

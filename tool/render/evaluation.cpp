@@ -63,8 +63,8 @@ Evaluation evaluate_answers(const Model& model, const Dataset& data,
 std::string overlap_in_words(const Overlap& overlap) {
   if (overlap.trained == 0) return "";
   if (overlap.all) {
-    return fmt::format("{} of these rows were trained on: the figures flatter the model\n",
-                       overlap.trained);
+    return fmt::format("{} of these rows {} trained on: the figures flatter the model\n",
+                       overlap.trained, overlap.trained == 1 ? "was" : "were");
   }
   return fmt::format(
       "about {} of these rows were trained on (of {} looked up): the figures flatter the model\n",
