@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <map>
 #include <optional>
 
 #include "commands/command.hpp"
@@ -14,9 +13,9 @@
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
+#include "render/answer_sheet.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
-#include "render/reasons.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -39,18 +38,14 @@ Such a row never stops the others, unless --strict is given. Labels in the data 
 Text is written as it is in the data and the model: a spreadsheet might compute =... as a formula,
 unless --csv-safe is given.)";
 
+const std::map<std::string, bool> on_incomplete = {{"reject", false}, {"impute", true}};
+const std::map<std::string, bool> on_unseen = {{"reject", false}, {"ignore", true}};
+
 // As many rows as fit in the processor's cache, but enough to share among threads.
 std::size_t rows_per_batch(std::size_t features) {
   constexpr std::size_t values = 32'000;
   return std::clamp<std::size_t>(values / std::max<std::size_t>(features, 1), 512, 4096);
 }
-
-/// A rejected row for the worklist.
-struct Case {
-  std::string line;
-  bool ambiguous;
-  double certainty;  ///< |f|
-};
 
 struct PredictCommand {
   CommonOptions common;
@@ -84,11 +79,12 @@ struct PredictCommand {
     command.add_option("--keep", keep, "CSV: columns to copy into the answers, or all")
         ->type_name("COLUMN")
         ->delimiter(',');
-    add_either(command, "--on-incomplete", "reject", "impute", leniency.impute,
+    add_choice(command, "--on-incomplete", leniency.impute, on_incomplete,
                "Rows that miss a value which no training row missed; impute: answer with the median "
-               "of training");
-    add_either(command, "--on-unseen", "reject", "ignore", leniency.ignore_unseen,
-               "Rows with a category that no training row had; ignore: answer without it");
+               "of training; default: reject");
+    add_choice(command, "--on-unseen", leniency.ignore_unseen, on_unseen,
+               "Rows with a category that no training row had; ignore: answer without it; default: "
+               "reject");
     command.add_flag("--strict", strict,
                      "A row that is unreadable, incomplete or unseen ends it with an error");
     command.add_flag("--stream", stream, "Answer each line as soon as it is there");
@@ -98,16 +94,6 @@ struct PredictCommand {
     data.add_to(command, false);
     add_model_limit(command, data.read.limits);
     common.add_to(command);
-  }
-
-  static void add_either(CLI::App& command, const char* name, const char* off, const char* on,
-                         bool& flag, const char* about_it) {
-    command
-        .add_option_function<std::string>(
-            name, [&flag, on](const std::string& choice) { flag = choice == on; },
-            fmt::format("{}; default: {}", about_it, off))
-        ->check(CLI::IsMember({off, on}).description(""))
-        ->type_name(fmt::format("{}|{}", off, on));
   }
 
   int run() {
@@ -139,200 +125,59 @@ struct PredictCommand {
     const Predictor predictor(model, stream ? 1 : common.threads);
     RowStream rows(input, data.read);
 
-    Output out{*this, model, rows};
-    const bool as_json = common.json && target.is_stdout();
+    AnswerSheet sheet(model, rows,
+                      {.as_json = common.json && target.is_stdout(),
+                       .reject_label = reject_label,
+                       .csv_safe = csv_safe,
+                       .keeps_worklist = worklist.has_value()});
     const std::size_t most = stream ? 1 : rows_per_batch(model.features.count);
-    std::string text = out.header();
     for (RowBatch batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
-      const std::vector<Answer> answers = out.answers(predictor, batch);
+      const std::vector<Answer> answers = answers_to(batch, predictor);
       for (std::size_t n = 0; n < batch.size(); ++n) {
-        out.add(answers[n], batch, n, as_json ? nullptr : &text);
+        if (strict) require_usable(answers[n], sheet, batch, n);
+        sheet.add(answers[n], batch, n);
       }
-      if (!as_json) {
-        target.write(text);
-        text.clear();
-      }
-      if (progress.due()) progress.show(fmt::format("{} rows", out.done));
+      target.write(sheet.take_text());
+      if (progress.due()) progress.show(fmt::format("{} rows", sheet.rows()));
     }
     progress.clear();
-    if (!text.empty() && !as_json) target.write(text);
     if (!common.quiet) {
       if (rows.widest() < model.features.count) {
         note(fmt::format("{}: no row has a feature beyond {}, the model has {}; the missing ones "
                          "count as 0",
                          input, rows.widest(), model.features.count));
       }
-      if (const std::string words = out.rejections_in_words(); !words.empty()) note(words);
+      if (const std::string words = sheet.rejections_in_words(); !words.empty()) {
+        note(fmt::format("{}: {}", input, words));
+      }
     }
     std::vector<Target*> written{&target};
     if (worklist) {
-      worklist->write(out.worklist());
+      worklist->write(sheet.worklist());
       written.push_back(&*worklist);
     }
     Target::commit_all(written);
-    if (common.json) print_json(out.json(as_json));
+    if (common.json) print_json(sheet.json());
     return exit_done;
   }
 
-  /// Everything that is written, row by row.
-  struct Output {
-    const PredictCommand& command;
-    const Model& model;
-    const RowStream& stream;
-    std::string id = stream.id_name();
-    std::vector<std::string> kept = stream.kept_names();
-    std::vector<std::size_t> shown = all_but_the_id();  ///< places in `kept`
-    std::array<std::string, 3> names = {model.class_names().negative, command.reject_label,
-                                        model.class_names().positive};
-    std::array<std::string, 3> fields = {field(names[0]), field(names[1]), field(names[2])};
-    std::size_t done = 0;
-    std::array<std::size_t, 3> counts{};
-    std::map<Reason, std::size_t> reasons;
-    std::vector<Case> cases;
-    Json rows = Json::object();
-
-    [[nodiscard]] std::string field(const std::string& text) const {
-      return command.csv_safe ? spreadsheet_field(text) : csv_field(text);
+  /// Rows that could not be read are answered as such.
+  [[nodiscard]] std::vector<Answer> answers_to(const RowBatch& batch,
+                                               const Predictor& predictor) const {
+    std::vector<Answer> answers = predictor.answers(batch.x, leniency);
+    for (std::size_t n = 0; n < batch.faults.size(); ++n) {
+      if (!batch.faults[n].empty()) answers[n] = Answer{};
     }
+    return answers;
+  }
 
-    /// The id is the first column already; a file with a name used twice is hard to read again.
-    [[nodiscard]] std::vector<std::size_t> all_but_the_id() const {
-      std::vector<std::size_t> places;
-      for (std::size_t place = 0; place < kept.size(); ++place) {
-        if (id.empty() || kept[place] != id) places.push_back(place);
-      }
-      return places;
-    }
-
-    [[nodiscard]] std::vector<std::string> shown_of(const std::vector<std::string>& cells) const {
-      std::vector<std::string> found;
-      for (const std::size_t place : shown) found.push_back(cells[place]);
-      return found;
-    }
-
-    [[nodiscard]] std::string header() const {
-      std::string text = id.empty() ? "row" : field(id);
-      for (const std::size_t place : shown) text += ',' + field(kept[place]);
-      return text + ",prediction,score,reason\n";
-    }
-
-    /// Rows that could not be read are answered as such.
-    [[nodiscard]] std::vector<Answer> answers(const Predictor& predictor,
-                                              const RowBatch& batch) const {
-      std::vector<Answer> found = predictor.answers(batch.x, command.leniency);
-      for (std::size_t n = 0; n < batch.faults.size(); ++n) {
-        if (!batch.faults[n].empty()) found[n] = Answer{};
-      }
-      return found;
-    }
-
-    /// Appends the row to `text`; to the JSON if there is none.
-    void add(const Answer& answer, const RowBatch& batch, std::size_t n, std::string* text) {
-      ++done;
-      const std::size_t decision = index_of(answer.decision);
-      ++counts[decision];
-      if (answer.reason != Reason::none) ++reasons[answer.reason];
-      const std::string detail = detail_in(answer, batch, n);
-      const bool unusable = answer.reason == Reason::incomplete || answer.reason == Reason::unseen;
-      if (command.strict && unusable) {
-        throw InputError(fmt::format("{}: row {}: {}", command.input, done, detail));
-      }
-      if (text == nullptr) {
-        add_to_json(answer, batch, n, detail);
-      } else {
-        const std::size_t begin = text->size();
-        append_line(*text, answer, batch, n, detail);
-        add_case(answer, text->substr(begin));
-        return;
-      }
-      if (command.rejected.empty() || answer.decision != Decision::reject) return;
-      std::string line;
-      append_line(line, answer, batch, n, detail);
-      add_case(answer, line);
-    }
-
-    [[nodiscard]] std::string detail_in(const Answer& answer, const RowBatch& batch,
-                                        std::size_t n) const {
-      if (answer.reason == Reason::none || answer.reason == Reason::ambiguous) return "";
-      std::vector<double> row(batch.x.columns());
-      RowsView(batch.x).copy_row(n, row);
-      return detail_of(answer, model, row, batch.unseen.empty() ? "" : batch.unseen[n],
-                       batch.faults.empty() ? "" : batch.faults[n]);
-    }
-
-    void append_line(std::string& text, const Answer& answer, const RowBatch& batch, std::size_t n,
-                     const std::string& detail) const {
-      if (batch.ids.empty()) {
-        fmt::format_to(std::back_inserter(text), "{}", done);
-      } else {
-        text += field(batch.ids[n]);
-      }
-      if (!batch.kept.empty()) {
-        for (const std::size_t place : shown) text += ',' + field(batch.kept[n][place]);
-      }
-      text += ',';
-      text += fields[index_of(answer.decision)];
-      text += ',';
-      if (!std::isnan(answer.score)) text += number(answer.score);
-      text += ',';
-      if (answer.reason != Reason::none) text += field(reason_and_detail(answer.reason, detail));
-      text += '\n';
-    }
-
-    void add_case(const Answer& answer, std::string line) {
-      if (command.rejected.empty() || answer.decision != Decision::reject) return;
-      cases.push_back({std::move(line), answer.reason == Reason::ambiguous,
-                       std::abs(answer.score_or(0))});
-    }
-
-    void add_to_json(const Answer& answer, const RowBatch& batch, std::size_t n,
-                     const std::string& detail) {
-      if (!batch.ids.empty()) rows["ids"].push_back(batch.ids[n]);
-      if (!batch.kept.empty()) rows["kept"].push_back(shown_of(batch.kept[n]));
-      rows["predictions"].push_back(names[index_of(answer.decision)]);
-      rows["scores"].push_back(std::isnan(answer.score) ? Json(nullptr) : Json(answer.score));
-      rows["reasons"].push_back(to_string(answer.reason));
-      rows["details"].push_back(detail);
-    }
-
-    [[nodiscard]] std::string worklist() {
-      std::ranges::stable_sort(cases, [](const Case& a, const Case& b) {
-        return std::pair(a.ambiguous, a.certainty) < std::pair(b.ambiguous, b.certainty);
-      });
-      std::string text = header();
-      for (const Case& one : cases) text += one.line;
-      return text;
-    }
-
-    /// "3 rows were rejected for themselves: 2 incomplete, 1 unreadable"; empty if none was.
-    [[nodiscard]] std::string rejections_in_words() const {
-      std::size_t total = 0;
-      std::string list;
-      for (const auto& [reason, rows_of_it] : reasons) {
-        if (reason == Reason::ambiguous) continue;
-        total += rows_of_it;
-        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", rows_of_it, to_string(reason));
-      }
-      if (total == 0) return "";
-      return fmt::format("{}: {} of {} rows rejected whatever their score: {}", command.input, total,
-                         done, list);
-    }
-
-    [[nodiscard]] Json json(bool with_rows) const {
-      Json json{{"rows", done},
-                {"rejected", counts[1]},
-                {"classes", {{names[0], counts[0]}, {names[2], counts[2]}}},
-                {"reasons_total", Json::object()}};
-      for (const auto& [reason, rows_of_it] : reasons) {
-        json["reasons_total"][to_string(reason)] = rows_of_it;
-      }
-      if (!with_rows) return json;
-      if (!id.empty()) json["id"] = id;
-      if (!kept.empty()) json["kept_columns"] = shown_of(kept);
-      json.update(rows);
-      return json;
-    }
-  };
+  /// Throws InputError for a row that --strict does not accept.
+  void require_usable(const Answer& answer, const AnswerSheet& sheet, const RowBatch& batch,
+                      std::size_t n) const {
+    if (answer.reason != Reason::incomplete && answer.reason != Reason::unseen) return;
+    throw InputError(fmt::format("{}: row {}: {}", input, sheet.rows() + 1,
+                                 sheet.detail_of_row(answer, batch, n)));
+  }
 };
 
 }  // namespace

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rampart/io.hpp"
+#include "rampart/model.hpp"
+#include "render/json.hpp"
+
+namespace rampart::tool {
+
+struct AnswerSheetOptions {
+  bool as_json = false;  ///< the rows go into json() instead of take_text()
+  std::string reject_label;
+  bool csv_safe = false;        ///< no text is a formula in a spreadsheet
+  bool keeps_worklist = false;  ///< in memory, until the end
+};
+
+/// What `predict` writes: a line for each row, counts of the answers, the worklist.
+class AnswerSheet {
+ public:
+  /// Model and rows must outlive it.
+  AnswerSheet(const Model& model, const RowStream& rows, AnswerSheetOptions options);
+
+  /// Adds the answer to row n of a batch.
+  void add(const Answer& answer, const RowBatch& batch, std::size_t n);
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+
+  /// What the reason of an answer is about.
+  [[nodiscard]] std::string detail_of_row(const Answer& answer, const RowBatch& batch,
+                                          std::size_t n) const;
+
+  /// The lines since the last call, the header before the first. Empty for JSON.
+  [[nodiscard]] std::string take_text();
+
+  /// The rejected rows: first those with a reason of their own, then the least certain.
+  [[nodiscard]] std::string worklist();
+
+  /// "3 of 10 rows rejected whatever their score: 2 incomplete, 1 unreadable"; empty if none was.
+  [[nodiscard]] std::string rejections_in_words() const;
+
+  /// The counts; for JSON all rows too.
+  [[nodiscard]] Json json() const;
+
+ private:
+  struct Case {
+    std::string line;
+    bool ambiguous;
+    double certainty;  // |f|
+  };
+
+  [[nodiscard]] std::string field(const std::string& text) const;
+  [[nodiscard]] std::string header() const;
+  [[nodiscard]] std::string line(const Answer& answer, const RowBatch& batch, std::size_t n,
+                                 const std::string& detail) const;
+  [[nodiscard]] std::vector<std::string> shown_of(const std::vector<std::string>& cells) const;
+  void add_to_json(const Answer& answer, const RowBatch& batch, std::size_t n,
+                   const std::string& detail);
+
+  const Model& model_;
+  AnswerSheetOptions options_;
+  std::string id_;
+  std::vector<std::string> kept_;
+  std::vector<std::size_t> shown_;     // places in kept_
+  std::array<std::string, 3> names_;   // of the decisions
+  std::array<std::string, 3> fields_;  // the same as CSV
+  std::string text_;
+  std::size_t rows_ = 0;
+  std::array<std::size_t, 3> counts_{};
+  std::map<Reason, std::size_t> reasons_;
+  std::vector<Case> cases_;
+  Json all_ = Json::object();  // of every row
+};
+
+}  // namespace rampart::tool
