@@ -26,7 +26,6 @@ int main(int argc, char** argv) {
     text << file.rdbuf();
     const rampart::Model model = rampart::model_from_json(text.str(), argv[1]);
     const rampart::ClassNames classes = model.class_names();
-    const double rho = model.surface().band.rho;
     const rampart::Predictor predictor(model);  // prepares the support vectors, once
 
     std::vector<double> row;
@@ -35,8 +34,8 @@ int main(int argc, char** argv) {
       row.clear();
       for (double value = 0; numbers >> value;) row.push_back(value);
 
-      const double score = predictor.score(row);
-      switch (rampart::decide(score, rho)) {
+      const rampart::Answer answer = predictor.answer(row);  // rejects also what is unlike training
+      switch (answer.decision) {
         case rampart::Decision::negative:
           std::cout << classes.negative;
           break;
@@ -47,9 +46,9 @@ int main(int argc, char** argv) {
           std::cout << classes.positive;
           break;
       }
-      std::cout << ' ' << score << '\n';
+      std::cout << ' ' << answer.score << '\n';
     }
-  } catch (const rampart::Error& error) {  // a damaged model, a row of another length, a NaN
+  } catch (const rampart::Error& error) {  // a damaged model, a row of another length
     std::cerr << error.what() << '\n';
     return 1;
   }

@@ -195,6 +195,10 @@ class Predictor {
   /// fewer. Rows are copied, a block at a time, only where they are scaled or packed.
   [[nodiscard]] std::vector<double> scores(RowsView x) const;
 
+  /// The answer to one row, or why there is none: as answers(). Allocates nothing where score() does
+  /// not, unless a value is missing.
+  [[nodiscard]] Answer answer(std::span<const double> row, Leniency leniency = {}) const;
+
   /// The answer to every row, or why there is none; f(x) has the same bits as in scores(). Throws
   /// ModelError if the rows have another number of columns than the model, and for nothing else.
   [[nodiscard]] std::vector<Answer> answers(RowsView x, Leniency leniency = {}) const;

@@ -158,6 +158,19 @@ struct Predictor::State {
     }
   }
 
+  [[nodiscard]] Answer conclude(const Look& look, double score) const {
+    Answer answer{.reason = look.reason, .column = look.column};
+    if (look.computable && std::isfinite(score)) {
+      answer.score = score;
+    } else if (answer.reason == Reason::none) {
+      answer.reason = Reason::unfamiliar;  // its numbers are too large to compute with
+    }
+    if (answer.reason != Reason::none) return answer;
+    answer.decision = decide(answer.score, rho);
+    if (answer.decision == Decision::reject) answer.reason = Reason::ambiguous;
+    return answer;
+  }
+
   /// The same rows with 0 or the value for a missing one where a value is not finite.
   Rows repaired(RowsView x) const {
     std::vector<double> values(x.size() * columns);
@@ -235,6 +248,11 @@ struct Predictor::State {
     return scores;
   }
 
+  /// f of one row of finite numbers that is its own features.
+  double score(std::span<const double> x) const {
+    return (expansion ? kernel(x) : support.empty() ? linear(x) : precomputed(x)) + b;
+  }
+
   /// Rows per block, which is scored, and copied if it is scaled, at once. Scaling a block of
   /// sparse rows takes some time per column, so blocks must not be small.
   [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
@@ -284,11 +302,19 @@ double Predictor::score(std::span<const double> row) const {
   for (std::size_t j = 0; j < row.size(); ++j) {
     if (!std::isfinite(row[j])) throw InputError(fmt::format("feature {} is {}", j + 1, row[j]));
   }
-  const double u = state.expansion         ? state.kernel(row)
-                   : state.support.empty() ? state.linear(row)
-                                           : state.precomputed(row);
-  require_finite(u + state.b);
-  return u + state.b;
+  const double score = state.score(row);
+  require_finite(score);
+  return score;
+}
+
+Answer Predictor::answer(std::span<const double> row, Leniency leniency) const {
+  const State& state = *state_;
+  const RowsView x = RowsView::dense(row, 1, row.size());
+  state.require_width(x);
+  Look look = state.look_at(x, 0, leniency);
+  if (!look.finite || state.encodes) return answers(x, leniency).front();
+  if (state.familiarity.is_on()) state.judge(x, 0, look);
+  return state.conclude(look, state.score(row));
 }
 
 std::vector<double> Predictor::scores(RowsView x) const {
@@ -311,19 +337,7 @@ std::vector<Answer> Predictor::answers(RowsView x, Leniency leniency) const {
                     });
   }
   std::vector<Answer> answers(x.size());
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    Answer& answer = answers[n];
-    answer.reason = looks[n].reason;
-    answer.column = looks[n].column;
-    if (looks[n].computable && std::isfinite(scores[n])) {
-      answer.score = scores[n];
-    } else if (answer.reason == Reason::none) {
-      answer.reason = Reason::unfamiliar;  // its numbers are too large to compute with
-    }
-    if (answer.reason != Reason::none) continue;
-    answer.decision = decide(answer.score, state_->rho);
-    if (answer.decision == Decision::reject) answer.reason = Reason::ambiguous;
-  }
+  for (std::size_t n = 0; n < x.size(); ++n) answers[n] = state_->conclude(looks[n], scores[n]);
   return answers;
 }
 

@@ -43,6 +43,10 @@ TEST_P(AnswersTest, HaveTheScoresOfScores) {
     EXPECT_EQ(answers[n].decision, decide(scores[n], rho));
     EXPECT_EQ(answers[n].reason == Reason::none, answers[n].decision != Decision::reject);
     EXPECT_EQ(Predictor(model).score(data.x.dense_row(n)), scores[n]);
+    const Answer alone = Predictor(model).answer(data.x.dense_row(n));
+    EXPECT_EQ(alone.score, scores[n]);
+    EXPECT_EQ(alone.reason, answers[n].reason);
+    EXPECT_EQ(alone.decision, answers[n].decision);
   }
 }
 
