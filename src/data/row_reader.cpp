@@ -104,6 +104,7 @@ TableReader::TableReader(TableRows rows, const ReadOptions& options, bool labell
       tolerant_(options.tolerate_faults),
       refuse_missing_(options.refuse_missing) {
   columns_ = plan_table(rows_, options, labelled, row_is_ready_);
+  if (tolerant_) rows_.go_on_after_faults();
   const ArffRows* arff = rows_.arff();
   if (arff != nullptr && !options.expected) check_attributes(*arff, columns_, options);
   cells_.emplace(columns_, options, arff != nullptr ? arff->declared() : Categories());
