@@ -53,9 +53,10 @@ std::size_t width(const Encoding::Column& column) {
   return values + (column.indicator ? 1 : 0);
 }
 
-/// The features of each column: the first, and of categorical ones that of each code.
+/// The features of each column: the first, the last, and of categorical ones that of each code.
 struct Places {
   std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> last;  // kept, since counting the categories takes time for each row
   std::vector<std::vector<std::uint32_t>> of_code;  // of a code that was not seen: `nowhere`
   std::size_t features = 0;
   std::size_t stored = 0;  // most values per row that are not 0
@@ -70,6 +71,7 @@ struct Places {
       for (const bool seen : column.seen) codes.push_back(seen ? next++ : nowhere);
       of_code.push_back(std::move(codes));
       features += width(column);
+      last.push_back(static_cast<std::uint32_t>(features) - 1);
       stored += column.indicator && column.seen.empty() ? 2 : 1;
     }
   }
@@ -82,7 +84,7 @@ void encode(const Encoding& encoding, const Places& places, std::span<const doub
   for (std::size_t j = 0; j < row.size(); ++j) {
     const Encoding::Column& column = encoding.columns[j];
     const bool missing = std::isnan(row[j]);
-    const std::size_t last = places.first[j] + width(column) - 1;
+    const std::size_t last = places.last[j];
     if (column.seen.empty()) {
       put(places.first[j], missing ? column.fill : row[j]);
       if (missing && column.indicator) put(last, 1.0);
