@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <cmath>
 #include <vector>
 
 #include "rampart/errors.hpp"
@@ -242,6 +243,51 @@ TEST(GroupedFolds, NeedAGroupForEveryRow) {
   EXPECT_THROW(static_cast<void>(
                    assign_folds(labels(2, 2), std::vector<std::string>{"a", "b"}, {.folds = 2}, 0)),
                InputError);
+}
+
+RC_GTEST_PROP(HoldOut, TakesTheShareOfEachClass, ()) {
+  const auto positives = *rc::gen::inRange<std::size_t>(2, 60);
+  const auto negatives = *rc::gen::inRange<std::size_t>(2, 60);
+  const double share = *rc::gen::inRange(1, 99) / 100.0;
+  std::vector<std::int8_t> y(positives, 1);
+  y.insert(y.end(), negatives, -1);
+  const Split split = hold_out(y, {}, share, *rc::gen::inRange<std::uint64_t>(0, 5));
+  std::vector<std::size_t> all = split.training;
+  all.insert(all.end(), split.test.begin(), split.test.end());
+  std::ranges::sort(all);
+  for (std::size_t n = 0; n < y.size(); ++n) RC_ASSERT(all[n] == n);
+  RC_ASSERT(all.size() == y.size());
+  for (const int label : {-1, 1}) {
+    const auto of_label = [&](std::size_t n) { return y[n] == label; };
+    const auto held = static_cast<double>(std::ranges::count_if(split.test, of_label));
+    const auto rows = static_cast<double>(label > 0 ? positives : negatives);
+    RC_ASSERT(held >= 1 && held <= rows - 1);
+    const double wanted = std::clamp(share * rows, 1.0, rows - 1);
+    RC_ASSERT(std::abs(held - wanted) <= 0.5);
+  }
+}
+
+TEST(HoldOut, KeepsGroupsTogether) {
+  std::vector<std::int8_t> y;
+  std::vector<std::string> groups;
+  for (int n = 0; n < 200; ++n) {
+    y.push_back(n % 3 == 0 ? 1 : -1);
+    groups.push_back(std::to_string(n / 5));
+  }
+  const Split split = hold_out(y, groups, 0.25, 1);
+  std::set<std::string> training;
+  for (const std::size_t n : split.training) training.insert(groups[n]);
+  for (const std::size_t n : split.test) EXPECT_FALSE(training.contains(groups[n]));
+  EXPECT_EQ(split.test.size(), 50U);
+}
+
+TEST(HoldOut, RefusesSharesThatLeaveNothing) {
+  const std::vector<std::int8_t> y{1, -1, 1, -1};
+  for (const double share : {0.0, 1.0, -0.5, std::nan("")}) {
+    EXPECT_THROW(static_cast<void>(hold_out(y, {}, share, 1)), OptionError) << share;
+  }
+  EXPECT_THROW(static_cast<void>(hold_out(y, std::vector<std::string>(4, "one"), 0.5, 1)),
+               OptionError);
 }
 
 }  // namespace
