@@ -20,6 +20,7 @@
 #include "render/output.hpp"
 #include "render/words.hpp"
 #include "train/zone.hpp"
+#include "util/text.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -175,11 +176,12 @@ struct InspectCommand {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::greater{},
                              [&](std::size_t j) { return std::abs(weights[j]); });
+    const std::vector<std::string> names = feature_names(model);
     std::string text = "strongest weights\n";
     for (std::size_t i = 0; i < std::min<std::size_t>(10, order.size()); ++i) {
       const std::size_t j = order[i];
       if (weights[j] == 0) break;
-      text += fmt::format("  {:>12.5g}  {}\n", weights[j], feature_name(model, j));
+      text += fmt::format("  {:>12.5g}  {}\n", weights[j], printable(names[j]));
     }
     return text;
   }

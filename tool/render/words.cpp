@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "evaluate/original_columns.hpp"
 #include "util/text.hpp"
 
 namespace rampart::tool {
@@ -81,9 +82,17 @@ std::string certificate_in_words(double objective, std::optional<double> gap) {
   return words;
 }
 
-std::string feature_name(const Model& model, std::size_t j) {
-  return model.features.names.empty() ? fmt::format("feature {}", j + 1)
-                                      : printable(model.features.names[j]);
+std::vector<std::string> feature_names(const Model& model) {
+  std::vector<OriginalColumn> columns;
+  const std::vector<std::string>& names = model.features.names;
+  for (std::uint32_t j = 0; j < model.features.count; ++j) {
+    columns.push_back({names.empty() ? fmt::format("feature {}", j + 1) : names[j], j});
+  }
+  std::vector<std::string> found;
+  for (const std::vector<NamedFeature>& own : features_of(model, columns)) {
+    for (const NamedFeature& feature : own) found.push_back(feature.name);
+  }
+  return found;
 }
 
 std::string rows_in_words(const Dataset& data) {
