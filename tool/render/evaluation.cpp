@@ -61,7 +61,11 @@ Evaluation evaluate_answers(const Model& model, const Dataset& data,
 }
 
 std::string overlap_in_words(const Overlap& overlap) {
+  constexpr std::size_t fewest = 30;  // rows that tell something about a share
   if (overlap.trained == 0) return "";
+  if (!overlap.all && overlap.rows < fewest) {
+    return "some of these rows were trained on: the figures flatter the model\n";
+  }
   if (overlap.all) {
     return fmt::format("{} of these rows {} trained on: the figures flatter the model\n",
                        overlap.trained, overlap.trained == 1 ? "was" : "were");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,9 @@ namespace rampart::tool {
 /// "R = 12.5, certified gap 3.1e-05": what is known of the optimum.
 [[nodiscard]] std::string certificate_in_words(double objective, std::optional<double> gap);
 
-/// What the user calls each feature of the model: "age", "sex = F", "age is missing".
-[[nodiscard]] std::vector<std::string> feature_names(const Model& model);
+/// What the user calls features of the model (from 0): "age", "sex = F", "age is missing".
+[[nodiscard]] std::vector<std::string> feature_names(const Model& model,
+                                                     std::span<const std::size_t> features);
 
 /// "300 rows x 2 features; label column 'y': -1 is 'no' (120 rows), +1 is 'yes' (180)", one line.
 [[nodiscard]] std::string rows_in_words(const Dataset& data);
