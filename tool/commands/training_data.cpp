@@ -78,13 +78,13 @@ HoldoutReport measure_one(const Model& model, const HoldoutOption& holdout,
   const Evaluation evaluation = evaluate_answers(model, scored.data, scored.answers,
                                                  model.surface().costs(), confidence);
   const Metrics& metrics = evaluation.metrics;
-  const Interval risk = evaluation.rejection_interval();
+  const Interval rejection = evaluation.rejection_interval();
   const auto accuracy = metrics.accepted_accuracy();
   const auto interval = evaluation.accuracy_interval();
   report.text = fmt::format(
       "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering {}\n",
-      metrics.rows(), metrics.risk(), percent(metrics.rejection_rate()), 100 * risk.low,
-      100 * risk.high,
+      metrics.rows(), metrics.risk(), percent(metrics.rejection_rate()), 100 * rejection.low,
+      100 * rejection.high,
       accuracy ? fmt::format("{} ({:.1f} to {:.1f} %)", percent(*accuracy), 100 * interval->low,
                              100 * interval->high)
                : "- (never answers)");
@@ -99,7 +99,7 @@ void HoldoutOption::add_to(CLI::App& command) {
   command
       .add_option("--holdout", source,
                   "Measure the model on rows it is not trained on: a share of DATA, such as 0.2, "
-                  "or a file")
+                  "drawn at random but always the same, or a file")
       ->type_name("SHARE|FILE");
 }
 
@@ -119,13 +119,14 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
                                 const CommonOptions& common) {
   const std::optional<double> share = holdout.share();
   TrainingData found{.rows = groups.read(path, data.read)};
-  if (data.missing == MissingChoice::drop) {
-    found.rows = without_incomplete_rows(found.rows, path, common.quiet);
-  }
   if (share) {
     const Split split = hold_out(found.rows.y, found.rows.groups, *share, holdout_seed);
     found.held_out = found.rows.subset(split.test);
     found.rows = found.rows.subset(split.training);
+  }
+  // Rows to measure the model on are what new rows will be: some of them incomplete.
+  if (data.missing == MissingChoice::drop) {
+    found.rows = without_incomplete_rows(found.rows, path, common.quiet);
   }
   return found;
 }
@@ -170,8 +171,9 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
   std::string list;
   for (std::size_t k = 0; k < std::min(columns.size(), most_listed); ++k) {
     const std::size_t j = columns[k];
-    const std::string name = rows.features.empty() ? fmt::format("column {}", j + 1)
-                                                   : rampart::quoted(rows.features[j]);
+    const std::string name = !rows.features.empty() ? rampart::quoted(rows.features[j])
+                             : !rows.fields.empty() ? fmt::format("column {}", rows.fields[j])
+                                                    : fmt::format("column {}", j + 1);
     list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", count[j], name);
   }
   if (columns.size() > most_listed) {
@@ -179,9 +181,9 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
   }
   return fmt::format("missing values: {}; {}\n", list,
                      choice == MissingChoice::median
-                         ? "filled with the median of the training rows"
-                         : "filled with the median of the training rows, and marked by a 0/1 "
-                           "feature");
+                         ? "filled with the median, or commonest category, of the training rows"
+                         : "filled with the median of the training rows and marked by a 0/1 feature; "
+                           "of categories, a category of its own");
 }
 
 HoldoutReport measure_holdout(const std::vector<const Model*>& models,

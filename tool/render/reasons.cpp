@@ -15,7 +15,7 @@ std::string column_in_words(const FeatureLayout& columns, std::size_t column) {
                      column < columns.fields.size() ? columns.fields[column] : column + 1);
 }
 
-std::string detail_of(const Answer& answer, const Model& model, std::span<const double> row,
+std::string detail_of(const Answer& answer, const Model& model, double value,
                       const std::string& unseen, const std::string& fault) {
   const std::string column = column_in_words(model.features, answer.column);
   switch (answer.reason) {
@@ -33,9 +33,7 @@ std::string detail_of(const Answer& answer, const Model& model, std::span<const 
     case Reason::unfamiliar:
       break;
   }
-  if (answer.column >= row.size()) return "";
-  return fmt::format("{} is {}", column,
-                     model.familiar.describe(answer.column, row[answer.column]));
+  return fmt::format("{} is {}", column, model.familiar.describe(answer.column, value));
 }
 
 std::string reason_and_detail(Reason reason, const std::string& detail) {
