@@ -181,9 +181,9 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
   }
   return fmt::format("missing values: {}; {}\n", list,
                      choice == MissingChoice::median
-                         ? "filled with the median of the training rows"
-                         : "filled with the median of the training rows, and marked by a 0/1 "
-                           "feature");
+                         ? "filled with the median, or commonest category, of the training rows"
+                         : "filled with the median of the training rows and marked by a 0/1 feature; "
+                           "of categories, a category of its own");
 }
 
 HoldoutReport measure_holdout(const std::vector<const Model*>& models,
