@@ -229,7 +229,7 @@ std::string Columns::describe(std::size_t field) const {
 
 std::string Columns::name_of(const std::optional<std::size_t>& field) const {
   if (!field) return "";
-  if (header.empty() || header[*field].empty()) return std::to_string(*field + 1);
+  if (!is_named(*field)) return std::to_string(*field + 1);
   return std::string(header[*field]);
 }
 

@@ -67,8 +67,8 @@ class EverythingWrong(CommandTest):
         columns = {column["name"]: column for column in shown["columns"]}
         self.assertEqual(columns["age"]["missing"], self.missing(1, ["-99"]))
         self.assertEqual(columns['sex "at birth"']["missing"], self.missing(2))
-        self.assertEqual(columns["patient"]["different"], PATIENTS)
-        self.assertEqual(columns["ward"]["different"], 4)
+        self.assertEqual(columns["patient"]["distinct"], PATIENTS)
+        self.assertEqual(columns["ward"]["distinct"], 4)
         self.assertEqual(columns["größe µ"]["kind"], "numeric")
         said = "\n".join(shown["warnings"])
         self.assertIn("'same': all values are the same", said)
