@@ -31,6 +31,9 @@ struct FeatureLayout {
   friend bool operator==(const FeatureLayout&, const FeatureLayout&) = default;
 };
 
+/// The columns of a data set, as a model trained on it will expect them.
+[[nodiscard]] FeatureLayout layout_of(const Problem& data);
+
 /// Files beyond these limits are refused, so that a line without an end, a quote that is never
 /// closed or a file that unpacks to a thousand times its size does not fill the memory. Larger
 /// limits accept larger files, which need more memory.

@@ -243,6 +243,14 @@ std::vector<std::string> Columns::feature_names() const {
 
 bool is_header(const Fields& first_row, const ReadOptions& options) {
   if (options.header) return *options.header;
+  if (options.expected) {  // a model knows whether its columns have names, and which
+    const std::unordered_set<std::string_view> known(options.expected->names.begin(),
+                                                     options.expected->names.end());
+    for (std::size_t field = 0; field < first_row.size(); ++field) {
+      if (known.contains(trimmed(first_row[field]))) return true;
+    }
+    if (known.empty() && options.expected->file_columns > 0) return false;
+  }
   const auto is_number = [](std::string_view field) {
     return parse_number(trimmed(field)).status != NumberStatus::not_a_number;
   };

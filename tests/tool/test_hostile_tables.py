@@ -241,8 +241,8 @@ class Names(HostileTable):
             self.assertNotIn("no\n\"'", text)
         self.run_well("predict", "model.json", "names.csv", "--keep", "all", "-o", "answers.csv")
         header, rows = self.rows_of("answers.csv")
-        self.assertEqual(header, ["row", *self.NAMES, "y", "prediction", "score", "reason"])
-        self.assertLessEqual({row[-3] for row in rows}, {*self.LABELS, "reject"})
+        self.assertEqual(header, ["row", "prediction", "score", "reason", *self.NAMES, "y"])
+        self.assertLessEqual({row[1] for row in rows}, {*self.LABELS, "reject"})
         self.run_readable("report", "model.json", "names.csv", "--title",
                           "</script><script>alert('title')</script>")
         if "report.html" in self.files():  # not where pages could not be built

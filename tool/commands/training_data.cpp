@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "commands/scored.hpp"
 #include "data/column_warnings.hpp"
 #include "options/setting_names.hpp"
 #include "options/values.hpp"
@@ -61,22 +60,20 @@ bool is_dense(const Dataset& data) {
   return 2 * filled >= data.size() * data.x.columns();
 }
 
-HoldoutReport measure_one(const Model& model, const HoldoutOption& holdout,
-                          const TrainingData& data, const ReadOptions& read,
-                          const CommonOptions& common) {
+/// Rows of another file, in the columns and with the classes of the training rows.
+Dataset read_alike(const std::string& path, ReadOptions read, const Dataset& rows) {
+  read.expected = layout_of(rows);
+  read.classes = rows.classes;
+  read.group.clear();
+  read.categorical.clear();
+  return read_dataset(path, read);
+}
+
+HoldoutReport measure_one(const Model& model, const Dataset& rows, unsigned threads) {
   HoldoutReport report;
-  ReadOptions as_the_model = read;
-  as_the_model.group.clear();
-  as_the_model.categorical.clear();
-  Scored scored;
-  if (data.held_out) {
-    scored.data = *data.held_out;
-    scored.answers = Predictor(model, common.threads).answers(scored.data.x);
-  } else {
-    scored = read_and_score(model, holdout.source, as_the_model, common);
-  }
-  const Evaluation evaluation = evaluate_answers(model, scored.data, scored.answers,
-                                                 model.surface().costs(), confidence);
+  const Evaluation evaluation =
+      evaluate_answers(model, rows, Predictor(model, threads).answers(rows.x),
+                       model.surface().costs(), confidence);
   const Metrics& metrics = evaluation.metrics;
   const Interval rejection = evaluation.rejection_interval();
   const auto accuracy = metrics.accepted_accuracy();
@@ -88,8 +85,8 @@ HoldoutReport measure_one(const Model& model, const HoldoutOption& holdout,
       accuracy ? fmt::format("{} ({:.1f} to {:.1f} %)", percent(*accuracy), 100 * interval->low,
                              100 * interval->high)
                : "- (never answers)");
-  if (!data.held_out) report.text += overlap_in_words(evaluation.overlap);
-  report.json = to_json(evaluation, scored.data.classes);
+  report.text += overlap_in_words(evaluation.overlap);
+  report.json = to_json(evaluation, rows.classes);
   return report;
 }
 
@@ -118,7 +115,13 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
                                 const GroupOptions& groups, const HoldoutOption& holdout,
                                 const CommonOptions& common) {
   const std::optional<double> share = holdout.share();
+  if (!holdout.source.empty() && data.read.serial_numbers) {
+    throw OptionError("holdout: a precomputed kernel has no values with the rows that are left");
+  }
   TrainingData found{.rows = groups.read(path, data.read)};
+  if (!holdout.source.empty() && !share) {  // now, so that a wrong file shows before any training
+    found.held_out = read_alike(holdout.source, data.read, found.rows);
+  }
   if (share) {
     const Split split = hold_out(found.rows.y, found.rows.groups, *share, holdout_seed);
     found.held_out = found.rows.subset(split.test);
@@ -186,13 +189,12 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
                            "of categories, a category of its own");
 }
 
-HoldoutReport measure_holdout(const std::vector<const Model*>& models,
-                              const HoldoutOption& holdout, const TrainingData& data,
-                              const ReadOptions& read, const CommonOptions& common) {
+HoldoutReport measure_holdout(const std::vector<const Model*>& models, const TrainingData& data,
+                              const CommonOptions& common) {
   HoldoutReport report;
   for (const Model* model : models) {
-    if (holdout.source.empty()) break;
-    const HoldoutReport one = measure_one(*model, holdout, data, read, common);
+    if (!data.held_out) break;
+    const HoldoutReport one = measure_one(*model, *data.held_out, common.threads);
     if (models.size() > 1) {
       report.text += fmt::format("d = {}, ", number(model->surface().costs().reject_positive));
     }

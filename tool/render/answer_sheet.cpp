@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "evaluate/original_columns.hpp"
@@ -32,7 +33,12 @@ std::string AnswerSheet::field(const std::string& text) const {
 
 std::string AnswerSheet::header() const {
   std::string text = (id_.empty() ? "row" : field(id_)) + ",prediction,score,reason";
-  for (const std::size_t place : shown_) text += ',' + field(kept_[place]);
+  std::set<std::string> taken = {id_.empty() ? "row" : id_, "prediction", "score", "reason"};
+  for (const std::size_t place : shown_) {
+    std::string name = kept_[place];
+    while (!taken.insert(name).second) name += " (data)";  // a name used twice is hard to read again
+    text += ',' + field(name);
+  }
   return text + '\n';
 }
 
