@@ -55,6 +55,15 @@ class Reasons(PatientsTest):
         self.assertEqual([name for name, *_ in answers], ["a", "b\nb", "c"])
         self.assertIn("line 6: column 'age': 'x'", answers[2][-1])
 
+    def test_a_quote_that_is_never_closed_loses_one_answer(self):
+        rows = ["a,50,1,M,", 'b,50,"1,M,', "c,50,1,M,", "d,50,1,F,"]
+        self.plant("odd.csv", "\n".join([",".join(HEADER), *rows, ""]))
+        answers = self.predictions("model.json", "odd.csv")
+        self.assertEqual([answer["name"] for answer in answers], ["a", "b", "c", "d"])
+        self.assertEqual([reason_of(answer) == "unreadable" for answer in answers],
+                         [False, True, False, False])
+        self.assertIn("line 3: a quoted field is never closed", answers[1]["reason"])
+
     def test_they_are_counted_on_standard_error(self):
         self.plant_table("odd.csv", [row for row, _, _ in REASONS])
         done = self.try_run("predict", "model.json", "odd.csv")

@@ -208,6 +208,20 @@ class BadInput(CommandTest):
             with self.subTest(options=options):
                 self.assert_train_refuses("good.csv", options.split(" "), code, words)
 
+    def test_options_for_tables_are_refused_with_libsvm_files(self):
+        self.plant("good.svm", "1 1:1\n-1 1:2\n1 1:1\n-1 1:3\n")
+        for option, value in [("--label", "1"), ("--id", "1"), ("--ignore", "1"), ("--weight", "1"),
+                              ("--categorical", "1"), ("--max-categories", "100"),
+                              ("--missing-values", "-1"), ("--missing", "indicator"),
+                              ("--missing", "refuse"), ("--header", "no"), ("--delimiter", "tab")]:
+            with self.subTest(option=option):
+                self.assert_train_refuses("good.svm", [option, value], 1,
+                                          ["good.svm", "this is a LIBSVM file", f"({option})"])
+        self.train("good.svm")
+        for value in ["1", "all"]:
+            self.assert_refused(self.try_run("predict", "model.json", "good.svm", "--keep", value),
+                                1, "good.svm", "this is a LIBSVM file", "(--keep)")
+
     def test_weights_are_numbers_that_are_not_negative(self):
         for weight in ["-1", "nan", "inf", "much", ""]:
             with self.subTest(weight=weight):

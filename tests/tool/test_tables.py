@@ -31,6 +31,8 @@ class Describe(CommandTest):
         self.assertEqual(shown["labels"],
                          [{"label": "no", "rows": 100}, {"label": "yes", "rows": 300}])
         self.assertEqual(shown["warnings"], [])
+        for column in shown["columns"]:
+            self.assertLessEqual({"name", "role", "missing", "distinct"}, set(column))
 
     def test_what_training_would_refuse_is_said(self):
         self.plant("data.csv", table(400))
@@ -43,6 +45,9 @@ class Describe(CommandTest):
     def test_libsvm_and_arff(self):
         self.plant("data.svm", "1 1:1 7:2\n-1 2:1\n")
         self.assertIn("LIBSVM, 2 rows, 7 features", self.run_well("describe", "data.svm"))
+        self.plant("wide.svm", "1 16777216:1\n-1 2:1\n")
+        wide = self.run_json("describe", "wide.svm")
+        self.assertEqual((wide["file_columns"], wide["columns"]), (16777216, []))
         self.plant("data.arff", "@relation r\n@attribute a {x,z}\n@attribute y {0,1}\n@data\n"
                                 "x,0\nz,1\n")
         self.assertIn("ARFF, 2 rows, 2 columns", self.run_well("describe", "data.arff"))
