@@ -72,7 +72,7 @@ class EverythingWrong(CommandTest):
         self.assertEqual(columns["größe µ"]["kind"], "numeric")
         said = "\n".join(shown["warnings"])
         self.assertIn("'same': all values are the same", said)
-        self.assertIn("'answer': separates the classes alone", said)
+        self.assertIn("'answer': it separates the classes alone", said)
 
     def test_what_has_no_remedy_by_itself_is_said_with_one(self):
         done = self.try_run("train", "wrong.csv", "-o", "model.json")
