@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +46,9 @@ struct Encoding {
 
   /// Number of features of a row of this many columns.
   [[nodiscard]] std::size_t features(std::size_t row_columns) const;
+
+  /// The first feature of each column.
+  [[nodiscard]] std::vector<std::uint32_t> first_features() const;
 
   /// Which features are 0 or 1 by construction: scaling leaves them alone.
   [[nodiscard]] std::vector<bool> indicators() const;

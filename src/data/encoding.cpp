@@ -75,7 +75,8 @@ struct Places {
   }
 };
 
-/// Calls put(feature, value) for the values of one row, but for most zeros, in the order of features.
+/// Calls put(feature, value) for the values of one row, but for most zeros, in the order of
+/// features.
 template <class Put>
 void encode(const Encoding& encoding, const Places& places, std::span<const double> row,
             const Put& put) {
@@ -120,8 +121,8 @@ Encoding Encoding::fit(RowsView x, std::span<const std::vector<std::string>> cat
     std::vector<double> values = present(x, j);
     const bool misses = values.size() < x.size();
     const std::size_t number = categories.empty() ? 0 : categories[j].size();
-    Column column = number > 0 ? categorical_column(values, number)
-                               : numeric_column(std::move(values));
+    Column column =
+        number > 0 ? categorical_column(values, number) : numeric_column(std::move(values));
     column.misses = misses;
     column.indicator = misses && missing == MissingKind::indicator;
     encoding.columns.push_back(std::move(column));
@@ -140,6 +141,8 @@ std::size_t Encoding::features(std::size_t row_columns) const {
   for (const Column& column : columns) total += width(column);
   return total;
 }
+
+std::vector<std::uint32_t> Encoding::first_features() const { return Places(*this).first; }
 
 std::vector<bool> Encoding::indicators() const {
   std::vector<bool> found;

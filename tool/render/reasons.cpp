@@ -1,5 +1,7 @@
 #include "render/reasons.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "render/output.hpp"
@@ -34,8 +36,12 @@ std::string detail_of(const Answer& answer, const Model& model, std::span<const 
       break;
   }
   if (answer.column >= row.size()) return "";
-  return fmt::format("{} is {}", column,
-                     model.familiar.describe(answer.column, row[answer.column]));
+  const double value = row[answer.column];
+  if (std::isnan(answer.score) && !model.familiar.is_strange(answer.column, value)) {
+    return fmt::format("{} is {}: f(x) is not finite, the numbers are too large to compute with",
+                       column, value);
+  }
+  return fmt::format("{} is {}", column, model.familiar.describe(answer.column, value));
 }
 
 std::string reason_and_detail(Reason reason, const std::string& detail) {
