@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,18 @@ struct Familiar {
     friend bool operator==(const Column&, const Column&) = default;
   };
 
+  /// The columns that are 0 in all training rows: every column that is neither judged by itself nor
+  /// listed here. Sparse rows have many.
+  struct Zeros {
+    double most = 0;                    ///< values from −most to most are familiar
+    std::vector<std::uint32_t> except;  ///< columns that are not judged at all, increasing
+
+    friend bool operator==(const Zeros&, const Zeros&) = default;
+  };
+
   /// A sum Σ weight·value that hardly differs between training rows.
   struct Relation {
-    std::vector<std::uint32_t> columns;  ///< increasing, all among the columns that are judged
+    std::vector<std::uint32_t> columns;  ///< increasing, all of them judged by themselves
     std::vector<double> weights;         ///< one per column
     double least = 0, most = 0;          ///< sums that are familiar
 
@@ -34,13 +44,23 @@ struct Familiar {
 
   static constexpr std::size_t most_relations = 4;
 
-  std::vector<Column> columns;      ///< that are judged, increasing
+  std::vector<Column> columns;      ///< that are judged by themselves, increasing
+  std::optional<Zeros> zeros;       ///< absent: no other column is judged
   std::vector<Relation> relations;  ///< at most most_relations
   double share = 0;      ///< of rows like the training rows that may be rejected, as asked for
   std::size_t rows = 0;  ///< training rows whose ranks set the limits
 
   /// Whether any row can be unfamiliar.
-  [[nodiscard]] bool is_on() const { return !columns.empty(); }
+  [[nodiscard]] bool is_on() const { return !columns.empty() || zeros.has_value(); }
+
+  /// How many columns of a row of so many are judged.
+  [[nodiscard]] std::size_t judged(std::size_t row_columns) const;
+
+  /// What is familiar in a column; nothing if it is not judged.
+  [[nodiscard]] std::optional<Column> of_column(std::uint32_t column) const;
+
+  /// Whether a value lies outside what is familiar in its column.
+  [[nodiscard]] bool is_strange(std::uint32_t column, double value) const;
 
   /// The share that is promised: `share`, or 1/(rows + 1) if so few rows cannot promise less.
   [[nodiscard]] double promise() const;

@@ -76,7 +76,8 @@ struct Places {
   }
 };
 
-/// Calls put(feature, value) for the values of one row, but for most zeros, in the order of features.
+/// Calls put(feature, value) for the values of one row, but for most zeros, in the order of
+/// features.
 template <class Put>
 void encode(const Encoding& encoding, const Places& places, std::span<const double> row,
             const Put& put) {
@@ -121,8 +122,8 @@ Encoding Encoding::fit(RowsView x, std::span<const std::vector<std::string>> cat
     std::vector<double> values = present(x, j);
     const bool misses = values.size() < x.size();
     const std::size_t number = categories.empty() ? 0 : categories[j].size();
-    Column column = number > 0 ? categorical_column(values, number)
-                               : numeric_column(std::move(values));
+    Column column =
+        number > 0 ? categorical_column(values, number) : numeric_column(std::move(values));
     column.misses = misses;
     column.indicator = misses && missing == MissingKind::indicator;
     encoding.columns.push_back(std::move(column));

@@ -6,9 +6,7 @@
 
 namespace rampart {
 
-double Familiar::promise() const {
-  return std::max(share, 1 / (static_cast<double>(rows) + 1));
-}
+double Familiar::promise() const { return std::max(share, 1 / (static_cast<double>(rows) + 1)); }
 
 const char* fault_of(const Familiar& familiar, std::size_t columns) {
   const auto& judged = familiar.columns;
@@ -24,6 +22,14 @@ const char* fault_of(const Familiar& familiar, std::size_t columns) {
         column.least <= column.low && column.low <= column.high && column.high <= column.most;
     if (!ordered) return "familiar values must hold those of the training rows";
   }
+  if (familiar.zeros) {
+    const auto& [most, except] = *familiar.zeros;
+    if (!(most >= 0)) return "familiar values must hold 0 in columns that are always 0";
+    if (!std::ranges::is_sorted(except, std::ranges::less_equal()) ||
+        (!except.empty() && except.back() >= columns) || std::ranges::any_of(except, is_judged)) {
+      return "the columns that are not judged must increase and be others of a row";
+    }
+  }
   for (const Familiar::Relation& relation : familiar.relations) {
     if (relation.columns.size() != relation.weights.size() ||
         !std::ranges::is_sorted(relation.columns, std::ranges::less_equal()) ||
@@ -38,14 +44,29 @@ const char* fault_of(const Familiar& familiar, std::size_t columns) {
   return nullptr;
 }
 
-std::string Familiar::describe(std::uint32_t column, double value) const {
+std::size_t Familiar::judged(std::size_t row_columns) const {
+  return zeros ? row_columns - zeros->except.size() : columns.size();
+}
+
+std::optional<Familiar::Column> Familiar::of_column(std::uint32_t column) const {
   const auto found = std::ranges::lower_bound(columns, column, {}, &Column::column);
-  const bool judged = found != columns.end() && found->column == column;
-  if (!judged || (value >= found->least && value <= found->most)) {
+  if (found != columns.end() && found->column == column) return *found;
+  if (!zeros || std::ranges::binary_search(zeros->except, column)) return std::nullopt;
+  return Column{.column = column, .least = -zeros->most, .most = zeros->most};
+}
+
+bool Familiar::is_strange(std::uint32_t column, double value) const {
+  const std::optional<Column> of = of_column(column);
+  return of && (value < of->least || value > of->most);
+}
+
+std::string Familiar::describe(std::uint32_t column, double value) const {
+  if (!is_strange(column, value)) {
     return fmt::format("{}, which does not fit the other features", value);
   }
-  if (found->low == found->high) return fmt::format("{}; training: always {}", value, found->low);
-  return fmt::format("{}; training: {} to {}", value, found->low, found->high);
+  const Column of = *of_column(column);
+  if (of.low == of.high) return fmt::format("{}; training: always {}", value, of.low);
+  return fmt::format("{}; training: {} to {}", value, of.low, of.high);
 }
 
 }  // namespace rampart

@@ -5,14 +5,23 @@
 #include <limits>
 #include <utility>
 
+#include "data/visit_columns.hpp"
+
 namespace rampart {
 
-Familiarity::Familiarity(const Familiar& familiar) {
+Familiarity::Familiarity(const Familiar& familiar, std::size_t columns) {
   if (!familiar.is_on()) return;
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const std::size_t columns = familiar.columns.back().column + std::size_t{1};
-  least_.assign(columns, -infinity);
-  most_.assign(columns, infinity);
+  const double most = familiar.zeros ? familiar.zeros->most : infinity;
+  if (!familiar.zeros) columns = familiar.columns.back().column + std::size_t{1};
+  least_.assign(columns, -most);
+  most_.assign(columns, most);
+  if (familiar.zeros) {
+    for (const std::uint32_t column : familiar.zeros->except) {
+      least_[column] = -infinity;
+      most_[column] = infinity;
+    }
+  }
   for (const Familiar::Column& column : familiar.columns) {
     least_[column.column] = column.least;
     most_[column.column] = column.most;
@@ -25,8 +34,8 @@ Familiarity::Familiarity(const Familiar& familiar) {
           std::ranges::lower_bound(familiar.columns, column, {}, &Familiar::Column::column);
       middles.push_back(judged->low / 2 + judged->high / 2);
     }
-    relations_.push_back({relation.columns, relation.weights, std::move(middles), relation.least,
-                          relation.most});
+    relations_.push_back(
+        {relation.columns, relation.weights, std::move(middles), relation.least, relation.most});
   }
 }
 
@@ -97,34 +106,19 @@ std::uint32_t Familiarity::strangest_value(RowsView x, std::size_t n) const {
   return found;
 }
 
-// In the order of the columns, so that dense and sparse rows have the same sums.
-template <class Visit>
-void Familiarity::Relation::for_each(RowsView x, std::size_t n, const Visit& visit) const {
-  if (x.is_dense()) {
-    x.with_dense_row(n, [&](auto values) {
-      for (std::size_t k = 0; k < columns.size(); ++k) {
-        visit(k, columns[k] < values.size() ? static_cast<double>(values[columns[k]]) : 0.0);
-      }
-    });
-    return;
-  }
-  std::size_t k = 0;
-  x.for_each(n, [&](std::size_t j, double value) {
-    for (; k < columns.size() && columns[k] < j; ++k) visit(k, 0.0);
-    if (k < columns.size() && columns[k] == j) visit(k++, value);
-  });
-  for (; k < columns.size(); ++k) visit(k, 0.0);
-}
-
 std::optional<std::uint32_t> Familiarity::breaks_relation(RowsView x, std::size_t n) const {
   for (const Relation& relation : relations_) {
+    // As in training: in the order of the columns, and never infinite.
     double sum = 0;
-    relation.for_each(x, n, [&](std::size_t k, double value) { sum += relation.weights[k] * value; });
+    visit_columns(x, n, relation.columns,
+                  [&](std::size_t k, double value) { sum += relation.weights[k] * value; });
+    constexpr double largest_sum = std::numeric_limits<double>::max();
+    sum = std::clamp(sum, -largest_sum, largest_sum);
     if (!(sum < relation.least) && !(sum > relation.most)) continue;
     // The column that contributes most to the sum, seen from the middle of the training rows.
     double largest = -1;
     std::uint32_t found = 0;
-    relation.for_each(x, n, [&](std::size_t k, double value) {
+    visit_columns(x, n, relation.columns, [&](std::size_t k, double value) {
       const double part = std::abs(relation.weights[k] * (value - relation.middles[k]));
       if (part <= largest) return;
       largest = part;

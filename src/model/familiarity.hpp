@@ -16,8 +16,8 @@ class Familiarity {
  public:
   Familiarity() = default;
 
-  /// `familiar` must have no fault.
-  explicit Familiarity(const Familiar& familiar);
+  /// For rows of so many columns. `familiar` must have no fault.
+  Familiarity(const Familiar& familiar, std::size_t columns);
 
   [[nodiscard]] bool is_on() const { return !least_.empty(); }
 
@@ -31,10 +31,6 @@ class Familiarity {
     std::vector<double> weights;
     std::vector<double> middles;  // of the columns, in training
     double least, most;
-
-    /// Calls visit(k, value) with the value of every column k of the relation.
-    template <class Visit>
-    void for_each(RowsView x, std::size_t n, const Visit& visit) const;
   };
 
   [[nodiscard]] bool has_strange_value(RowsView x, std::size_t n) const;

@@ -237,8 +237,7 @@ Model model_from_version_2(const Node& root, bool with_tables) {
               .classes = classes_from(root["classes"]),
               .kernel = kernel_from(root["kernel"])};
   if (with_tables) read_table(model, root);
-  model.scaling =
-      scaling_from(root["scaling"], model.encoding.features(model.features.count));
+  model.scaling = scaling_from(root["scaling"], model.encoding.features(model.features.count));
 
   const std::vector<Node> surfaces = root["surfaces"].items();
   if (surfaces.size() != 1) {
@@ -323,6 +322,11 @@ Familiar familiar_from(const Node& node, std::size_t columns) {
   for (std::size_t k = 0; k < judged.size(); ++k) {
     familiar.columns.push_back({judged[k], low[k], high[k], least[k], most[k]});
   }
+  if (node.has("zeros")) {
+    const Node zeros = node["zeros"];
+    familiar.zeros = {.most = zeros["most"].number(),
+                      .except = zeros["except"].increasing<std::uint32_t>(columns)};
+  }
   for (const Node& entry : node["relations"].items()) {
     familiar.relations.push_back({.columns = entry["columns"].increasing<std::uint32_t>(columns),
                                   .weights = entry["weights"].numbers(),
@@ -333,7 +337,8 @@ Familiar familiar_from(const Node& node, std::size_t columns) {
       node["relations"].fail(fmt::format("has more than {} entries", Familiar::most_relations));
     }
   }
-  if (const char* const fault = fault_of(familiar, columns)) node.fail(fmt::format("does not fit: {}", fault));
+  if (const char* const fault = fault_of(familiar, columns))
+    node.fail(fmt::format("does not fit: {}", fault));
   return familiar;
 }
 

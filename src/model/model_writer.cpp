@@ -113,8 +113,8 @@ void append_encoding(std::string& text, const Encoding& encoding) {
       text, columns_where(encoding, [](const Encoding::Column& column) { return column.misses; }));
   text += ",\"indicators\":";
   append_json_array(text, columns_where(encoding, [](const Encoding::Column& column) {
-                                   return column.indicator;
-                                 }));
+                      return column.indicator;
+                    }));
   text += ",\"unseen\":[";
   bool any = false;
   for (std::size_t j = 0; j < encoding.columns.size(); ++j) {
@@ -134,19 +134,24 @@ void append_encoding(std::string& text, const Encoding& encoding) {
 void append_familiar(std::string& text, const Familiar& familiar) {
   std::vector<std::uint32_t> judged;
   for (const Familiar::Column& column : familiar.columns) judged.push_back(column.column);
-  const auto append = [&](const char* key, double Familiar::Column::* member) {
+  const auto append = [&](const char* key, double Familiar::Column::*member) {
     std::vector<double> values;
     for (const Familiar::Column& column : familiar.columns) values.push_back(column.*member);
     text += fmt::format(",\"{}\":", key);
     append_json_array(text, values);
   };
-  text += fmt::format("{{\"share\":{},\"rows\":{},\"columns\":",
-                      OrderedJson(familiar.share).dump(), familiar.rows);
+  text += fmt::format("{{\"share\":{},\"rows\":{},\"columns\":", OrderedJson(familiar.share).dump(),
+                      familiar.rows);
   append_json_array(text, judged);
   append("low", &Familiar::Column::low);
   append("high", &Familiar::Column::high);
   append("least", &Familiar::Column::least);
   append("most", &Familiar::Column::most);
+  if (familiar.zeros) {
+    const OrderedJson zeros = {{"most", familiar.zeros->most}, {"except", familiar.zeros->except}};
+    require_finite(zeros);
+    text += fmt::format(",\"zeros\":{}", zeros.dump());
+  }
   OrderedJson relations = OrderedJson::array();
   for (const Familiar::Relation& relation : familiar.relations) {
     relations.push_back({{"columns", relation.columns},

@@ -32,6 +32,7 @@ struct Look {
   std::uint32_t column = 0;      ///< which the reason is about
   bool finite = true;            ///< whether every value is
   bool computable = true;        ///< whether f can be computed
+  bool empty = false;            ///< whether every value is missing
 };
 
 /// The reason with the most weight is given.
@@ -54,13 +55,15 @@ int weight(Reason reason) {
                                  n + 1, look.column + 1));
   }
   x.range(n, n + 1).require_finite(n);
-  throw InputError(fmt::format("row {}: feature {} cannot be computed with", n + 1, look.column + 1));
+  throw InputError(
+      fmt::format("row {}: feature {} cannot be computed with", n + 1, look.column + 1));
 }
 
 }  // namespace
 
 struct Predictor::State {
   Encoding encoding;
+  std::vector<std::uint32_t> first_feature;  // of each column; empty: each column is its feature
   bool encodes;  // whether complete rows become other features, or some may miss values
   Scaling scaling;
   Familiarity familiarity;
@@ -128,6 +131,7 @@ struct Predictor::State {
 
   Look look_at(RowsView x, std::size_t n, Leniency leniency) const {
     Look look;
+    std::size_t missing = 0;
     const auto note = [&](Reason reason, std::size_t column) {
       if (weight(look.reason) >= weight(reason)) return;
       look.reason = reason;
@@ -135,17 +139,22 @@ struct Predictor::State {
     };
     x.for_each(n, [&](std::size_t j, double value) {
       const Encoding::Column* const column = encodes ? &encoding.columns[j] : nullptr;
-      if (!std::isfinite(value)) {
-        look.finite = false;
-        look.computable &= std::isnan(value) && !encoding.columns.empty();
-        if (!look.computable) note(std::isnan(value) ? Reason::incomplete : Reason::unfamiliar, j);
+      if (std::isinf(value)) {
+        look.finite = look.computable = false;
+        note(Reason::unfamiliar, j);
+      } else if (std::isnan(value)) {
+        const bool has_median = !encoding.columns.empty();
         const bool known = column != nullptr && column->misses;
-        if (!known && !leniency.impute) note(Reason::incomplete, j);
+        ++missing;
+        look.finite = false;
+        look.computable &= has_median;
+        if (!has_median || (!known && !leniency.impute)) note(Reason::incomplete, j);
       } else if (column != nullptr && !column->seen.empty() && !column->has(value) &&
                  !leniency.ignore_unseen) {
         note(Reason::unseen, j);
       }
     });
+    look.empty = x.is_dense() && missing == x.columns();
     return look;
   }
 
@@ -158,12 +167,32 @@ struct Predictor::State {
     }
   }
 
-  [[nodiscard]] Answer conclude(const Look& look, double score) const {
+  /// The column whose value is largest after scaling. What a sparse row leaves out is not looked
+  /// at.
+  [[nodiscard]] std::uint32_t largest_value(RowsView x, std::size_t n) const {
+    std::uint32_t found = 0;
+    double largest = -1;
+    x.for_each(n, [&](std::size_t j, double value) {
+      if (!first_feature.empty() && !encoding.columns[j].seen.empty()) return;  // 0 or 1
+      const double size =
+          std::abs(scaling.value(first_feature.empty() ? j : first_feature[j], value));
+      if (!(size > largest)) return;
+      largest = size;
+      found = static_cast<std::uint32_t>(j);
+    });
+    return found;
+  }
+
+  /// The answer to row n of x.
+  [[nodiscard]] Answer conclude(RowsView x, std::size_t n, const Look& look, double score) const {
     Answer answer{.reason = look.reason, .column = look.column};
+    // Whatever training learnt to do without, something must be known of a row.
+    if (look.empty) answer.reason = Reason::incomplete;
     if (look.computable && std::isfinite(score)) {
       answer.score = score;
     } else if (answer.reason == Reason::none) {
       answer.reason = Reason::unfamiliar;  // its numbers are too large to compute with
+      answer.column = largest_value(x, n);
     }
     if (answer.reason != Reason::none) return answer;
     answer.decision = decide(answer.score, rho);
@@ -171,18 +200,33 @@ struct Predictor::State {
     return answer;
   }
 
-  /// The same rows with 0 or the value for a missing one where a value is not finite.
+  /// The same rows where every value that is not finite is 0, or missing if there is a median for
+  /// it. Sparse rows stay sparse: they may have millions of columns.
   Rows repaired(RowsView x) const {
-    std::vector<double> values(x.size() * columns);
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      const std::span<double> row(values.data() + n * columns, columns);
-      x.wider(columns).copy_row(n, row);
-      for (std::size_t j = 0; j < columns; ++j) {
-        if (std::isfinite(row[j])) continue;
-        row[j] = encoding.columns.empty() ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+    const bool has_medians = !encoding.columns.empty();
+    const double instead = has_medians ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+    std::vector<double> values;
+    values.reserve(x.stored_values());
+    if (x.is_dense()) {
+      for (std::size_t n = 0; n < x.size(); ++n) {
+        x.for_each(n, [&](std::size_t, double value) {
+          values.push_back(std::isfinite(value) ? value : instead);
+        });
+        values.resize((n + 1) * columns, 0.0);  // columns that a view only adds
       }
+      return Rows::dense(columns, std::move(values), x.size());
     }
-    return Rows::dense(columns, std::move(values), x.size());
+    std::vector<std::size_t> starts{0};
+    std::vector<std::uint32_t> indices;
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      x.for_each(n, [&](std::size_t j, double value) {
+        if (!std::isfinite(value) && !has_medians) return;
+        indices.push_back(static_cast<std::uint32_t>(j));
+        values.push_back(std::isfinite(value) ? value : instead);
+      });
+      starts.push_back(values.size());
+    }
+    return Rows::sparse(x.columns(), std::move(starts), std::move(indices), std::move(values));
   }
 
   /// f of these rows as they are in the table.
@@ -243,7 +287,8 @@ struct Predictor::State {
         looks[n] = look_at(x, n, leniency);
         finite &= looks[n].finite;
       }
-      score_columns(x.range(begin, end), finite, prepared, std::span(scores).subspan(begin, end - begin));
+      score_columns(x.range(begin, end), finite, prepared,
+                    std::span(scores).subspan(begin, end - begin));
     });
     return scores;
   }
@@ -268,7 +313,8 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   auto state = std::make_unique<State>();
   state->encoding = model.encoding;
   state->encodes = !model.encoding.is_identity();
-  state->familiarity = Familiarity(model.familiar);
+  if (state->encodes) state->first_feature = model.encoding.first_features();
+  state->familiarity = Familiarity(model.familiar, model.features.count);
   state->scaling = model.scaling;
   state->columns = model.features.count;
   state->features = model.encoding.features(model.features.count);
@@ -314,7 +360,7 @@ Answer Predictor::answer(std::span<const double> row, Leniency leniency) const {
   Look look = state.look_at(x, 0, leniency);
   if (!look.finite || state.encodes) return answers(x, leniency).front();
   if (state.familiarity.is_on()) state.judge(x, 0, look);
-  return state.conclude(look, state.score(row));
+  return state.conclude(x, 0, look, state.score(row));
 }
 
 std::vector<double> Predictor::scores(RowsView x) const {
@@ -337,7 +383,8 @@ std::vector<Answer> Predictor::answers(RowsView x, Leniency leniency) const {
                     });
   }
   std::vector<Answer> answers(x.size());
-  for (std::size_t n = 0; n < x.size(); ++n) answers[n] = state_->conclude(looks[n], scores[n]);
+  for (std::size_t n = 0; n < x.size(); ++n)
+    answers[n] = state_->conclude(x, n, looks[n], scores[n]);
   return answers;
 }
 

@@ -32,17 +32,18 @@ struct ByColumn {
   std::vector<std::size_t> starts;
   std::vector<double> values;
 };
-ByColumn by_column(RowsView x) {
+ByColumn by_column(RowsView x, const Occurring& occurring) {
   ByColumn stored;
-  stored.starts.assign(x.columns() + 1, 0);
+  stored.starts.assign(occurring.size() + 1, 0);
   for (std::size_t n = 0; n < x.size(); ++n) {
-    x.for_each(n, [&](std::size_t j, double) { ++stored.starts[j + 1]; });
+    x.for_each(n, [&](std::size_t j, double) { ++stored.starts[occurring[j] + 1]; });
   }
-  for (std::size_t j = 0; j < x.columns(); ++j) stored.starts[j + 1] += stored.starts[j];
+  for (std::size_t j = 0; j < occurring.size(); ++j) stored.starts[j + 1] += stored.starts[j];
   stored.values.resize(stored.starts.back());
   std::vector<std::size_t> next(stored.starts.begin(), stored.starts.end() - 1);
   for (std::size_t n = 0; n < x.size(); ++n) {
-    x.for_each(n, [&](std::size_t j, double value) { stored.values[next[j]++] = value; });
+    x.for_each(n,
+               [&](std::size_t j, double value) { stored.values[next[occurring[j]]++] = value; });
   }
   return stored;
 }
@@ -86,11 +87,12 @@ Spread spread_of(std::vector<double>& values, std::size_t zeros) {
   return spread;
 }
 
-std::vector<Spread> spreads_of(RowsView sample) {
-  const ByColumn stored = by_column(sample);
-  std::vector<Spread> spreads;
+Spreads spreads_of(RowsView sample, const Occurring& occurring) {
+  const ByColumn stored = by_column(sample, occurring);
+  Spreads found;
+  std::vector<Spread>& spreads = found.columns;
   std::vector<double> values;
-  for (std::size_t j = 0; j < sample.columns(); ++j) {
+  for (std::size_t j = 0; j < occurring.size(); ++j) {
     values.clear();
     for (std::size_t k = stored.starts[j]; k < stored.starts[j + 1]; ++k) {
       if (!std::isnan(stored.values[k])) values.push_back(stored.values[k]);
@@ -98,7 +100,7 @@ std::vector<Spread> spreads_of(RowsView sample) {
     spreads.push_back(spread_of(values, sample.size() - (stored.starts[j + 1] - stored.starts[j])));
   }
   const std::size_t enough = enough_of(sample.size());
-  const double typical = typical_unit(spreads, enough);
+  const double typical = found.typical = typical_unit(spreads, enough);
   for (Spread& spread : spreads) {
     if (spread.differ >= enough) continue;
     double& unit = spread.gauge.unit;
@@ -109,7 +111,7 @@ std::vector<Spread> spreads_of(RowsView sample) {
       unit = constant > 0 ? std::min(constant, typical) : typical;
     }
   }
-  return spreads;
+  return found;
 }
 
 }  // namespace rampart

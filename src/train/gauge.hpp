@@ -3,14 +3,15 @@
 #include <cstddef>
 #include <vector>
 
+#include "data/occurring.hpp"
 #include "rampart/rows.hpp"
 
 namespace rampart {
 
 /// The scale on which values of a column are compared: φ(x) = asinh((x − middle)/unit).
 ///
-/// Linear near the middle, logarithmic in the tails: a column with a few huge values is stretched as
-/// much as one without.
+/// Linear near the middle, logarithmic in the tails: a column with a few huge values is stretched
+/// as much as one without.
 struct Gauge {
   double middle = 0;
   double unit = 1;
@@ -32,9 +33,14 @@ struct Spread {
 /// The spread of these values and so many zeros. Reorders them and drops zeros.
 [[nodiscard]] Spread spread_of(std::vector<double>& values, std::size_t zeros);
 
-/// The gauge of each column of a sample; values 0 where a column has none. Values that differ from
-/// the median in fewer than a few rows say little about a unit: such a column has at least the unit
-/// that is typical of the others.
-[[nodiscard]] std::vector<Spread> spreads_of(RowsView sample);
+/// The gauges of columns.
+struct Spreads {
+  std::vector<Spread> columns;  ///< in the order of Occurring; values 0 where a column has none
+  double typical = 1;           ///< unit of most columns: that of a column of zeros
+};
+
+/// The gauges of the columns of a sample. Values that differ from the median in fewer than a few
+/// rows say little about a unit: such a column has at least the unit that is typical of the others.
+[[nodiscard]] Spreads spreads_of(RowsView sample, const Occurring& occurring);
 
 }  // namespace rampart

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Dense>
 
+#include "data/visit_columns.hpp"
 #include "rampart/familiar.hpp"
 
 namespace rampart {
@@ -15,8 +17,8 @@ using Eigen::MatrixXd;
 
 constexpr std::size_t most_columns = 128;
 constexpr auto most_relations = static_cast<Index>(Familiar::most_relations);
-constexpr double no_variance = 1e-4;   // of standardised columns, which have 1
-constexpr double no_weight = 1e-9;     // of a vector of length 1
+constexpr double no_variance = 1e-4;      // of standardised columns, which have 1
+constexpr double no_weight = 1e-9;        // of a vector of length 1
 constexpr double fine_rounding = 1e-3;    // of standardised columns: numbers as people print them
 constexpr double coarse_rounding = 1e-6;  // of the values: numbers stored as float
 
@@ -24,11 +26,10 @@ constexpr double coarse_rounding = 1e-6;  // of the values: numbers stored as fl
 MatrixXd complete_rows(RowsView sample, std::span<const std::uint32_t> columns) {
   const auto width = static_cast<Index>(columns.size());
   MatrixXd rows(static_cast<Index>(sample.size()), width);
-  std::vector<double> row(sample.columns());
   Index count = 0;
   for (std::size_t n = 0; n < sample.size(); ++n) {
-    sample.copy_row(n, row);
-    for (Index k = 0; k < width; ++k) rows(count, k) = row[columns[static_cast<std::size_t>(k)]];
+    visit_columns(sample, n, columns,
+                  [&](std::size_t k, double value) { rows(count, static_cast<Index>(k)) = value; });
     if (rows.row(count).allFinite()) ++count;
   }
   return rows.topRows(count);
@@ -36,10 +37,11 @@ MatrixXd complete_rows(RowsView sample, std::span<const std::uint32_t> columns) 
 
 }  // namespace
 
-double LinearRelation::sum(std::span<const double> row) const {
+double LinearRelation::sum(RowsView x, std::size_t n) const {
   double total = 0;
-  for (std::size_t k = 0; k < columns.size(); ++k) total += weights[k] * row[columns[k]];
-  return total;
+  visit_columns(x, n, columns, [&](std::size_t k, double value) { total += weights[k] * value; });
+  constexpr double largest = std::numeric_limits<double>::max();
+  return std::clamp(total, -largest, largest);
 }
 
 std::vector<LinearRelation> relations_in(RowsView sample, std::span<const std::uint32_t> columns) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,13 +15,13 @@ struct LinearRelation {
   std::vector<double> weights;
   double rounding = 0;  ///< sums may differ by this because values are rounded
 
-  /// The sum of one row of all columns; NaN if it misses a value.
-  [[nodiscard]] double sum(std::span<const double> row) const;
+  /// The sum of row n, at most the largest number there is; NaN if the row misses a value.
+  [[nodiscard]] double sum(RowsView x, std::size_t n) const;
 };
 
 /// The relations that hold between these columns in a sample: directions in which the standardised
-/// rows have nearly no variance, at most four. Rows that miss a value are left out. None if there are
-/// too few rows to tell, or more than 128 columns.
+/// rows have nearly no variance, at most four. Rows that miss a value are left out. None if there
+/// are too few rows to tell, or more than 128 columns.
 [[nodiscard]] std::vector<LinearRelation> relations_in(RowsView sample,
                                                        std::span<const std::uint32_t> columns);
 

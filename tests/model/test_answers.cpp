@@ -28,9 +28,10 @@ Answer answer(const Model& model, std::vector<double> row, Leniency leniency = {
 class AnswersTest : public testing::TestWithParam<KernelType> {
  protected:
   Dataset data = table(120, 5);
-  Model model = train(data, {.representation = {.kernel = {.type = GetParam()},
-                                                .scaling = ScalingKind::standard}})
-                    .model;
+  Model model =
+      train(data,
+            {.representation = {.kernel = {.type = GetParam()}, .scaling = ScalingKind::standard}})
+          .model;
 };
 
 TEST_P(AnswersTest, HaveTheScoresOfScores) {
@@ -65,6 +66,23 @@ TEST_P(AnswersTest, AValueThatTrainingRowsMissedIsNot) {
   EXPECT_FALSE(std::isnan(answer(model, {0.5, missing, 1}).score));
 }
 
+TEST(AnswersOfIncompleteTables, ARowWithoutAnyValueIsNeverAnswered) {
+  Dataset data = table(200, 9);
+  std::vector<double> cells;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    const auto row = data.x.dense_row(n);
+    for (std::size_t j = 0; j < 3; ++j) cells.push_back(n % 7 == j ? missing : row[j]);
+  }
+  data.x = Rows::dense(3, cells);
+  for (const MissingKind kind : {MissingKind::indicator, MissingKind::median}) {
+    const Model model = train(data, {.representation = {.missing = kind}}).model;
+    const Answer found = answer(model, {missing, missing, missing}, {true, true});
+    EXPECT_EQ(found.reason, Reason::incomplete);
+    EXPECT_EQ(found.decision, Decision::reject);
+    EXPECT_NE(answer(model, {0.5, missing, 1}).reason, Reason::incomplete);
+  }
+}
+
 TEST_P(AnswersTest, LeniencyImputesTheMedian) {
   const double median = model.encoding.columns[0].fill;
   EXPECT_EQ(answer(model, {missing, 0.5, 1}, {.impute = true}).score,
@@ -93,6 +111,82 @@ TEST_P(AnswersTest, NumbersTooLargeToComputeWithAreNeverAnswered) {
   }
 }
 
+TEST_P(AnswersTest, AnInfiniteValueIsUnfamiliarAndNotMissing) {
+  for (const double value : {infinite, -infinite}) {
+    for (const bool lenient : {false, true}) {
+      for (const std::uint32_t column : {0U, 1U}) {
+        std::vector<double> row{0.5, 0.5, 1};
+        row[column] = value;
+        const Answer found = answer(model, row, {lenient, lenient});
+        EXPECT_EQ(found.reason, Reason::unfamiliar) << value;
+        EXPECT_EQ(found.column, column);
+        EXPECT_TRUE(std::isnan(found.score));
+      }
+    }
+    // The second column may miss: only a value that training rows never missed weighs more.
+    EXPECT_EQ(answer(model, {value, missing, 1}).reason, Reason::unfamiliar);
+    EXPECT_EQ(answer(model, {missing, value, 1}).reason, Reason::incomplete);
+    EXPECT_EQ(answer(model, {missing, value, 1}, {.impute = true}).reason, Reason::unfamiliar);
+  }
+}
+
+// f overflows though no value is infinite, and nothing is known of what is familiar.
+TEST(AnswersOfLargeNumbers, AnOverflowNamesTheLargestValueAfterScaling) {
+  Model model;
+  model.classes = {"a", "b"};
+  model.features.count = 3;
+  model.kernel = LinearKernel{};
+  model.surfaces = {{.weights = {1e10, 1e10, 1e10}}};
+  model.scaling = {.kind = ScalingKind::standard, .offset = {0, 0, 0}, .factor = {1, 1e3, 1e-5}};
+  for (const Answer& found :
+       {answer(model, {-1e300, 1e299, 1e303}),
+        Predictor(model).answer(std::vector<double>{-1e300, 1e299, 1e303}),
+        Predictor(model).answers(Rows::sparse(3, {0, 2}, {1, 2}, {1e299, 1e303})).front()}) {
+    EXPECT_EQ(found.reason, Reason::unfamiliar);
+    EXPECT_EQ(found.column, 1U);
+    EXPECT_TRUE(std::isnan(found.score));
+  }
+  // A column of its own feature and one that follows features of a category.
+  model.scaling = {};
+  model.features.count = 2;
+  model.features.categories = {{"x", "y"}, {}};
+  model.encoding.columns = {{.seen = {true, true}}, {}};
+  EXPECT_EQ(answer(model, {1, 1e300}).column, 1U);
+  EXPECT_EQ(answer(model, {1, 1e300}).reason, Reason::unfamiliar);
+}
+
+// Rows of as many columns as a model may have.
+TEST(SparseAnswers, StaySparseWhereAValueIsNotFinite) {
+  constexpr std::uint32_t columns = 1U << 24U;
+  Model model;
+  model.classes = {"a", "b"};
+  model.features.count = columns;
+  model.kernel = RbfKernel{.gamma = 1};
+  model.vectors = Rows::sparse(columns, {0, 1}, {columns - 1}, {1.0});
+  model.surfaces = {{.coefficients = {1.0}}};
+  constexpr std::size_t rows = 256;
+  std::vector<std::size_t> starts{0};
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  for (std::size_t n = 0; n < rows; ++n) {
+    indices.insert(indices.end(), {5, columns - 1});
+    values.insert(values.end(), {n == 7 ? missing : n == 9 ? infinite : 0.0, 1.0});
+    starts.push_back(values.size());
+  }
+  const auto found =
+      Predictor(model).answers(Rows::sparse(columns, starts, indices, values));  // 32 GiB if dense
+  for (std::size_t n = 0; n < rows; ++n) {
+    if (n == 7 || n == 9) {
+      EXPECT_EQ(found[n].reason, n == 7 ? Reason::incomplete : Reason::unfamiliar);
+      EXPECT_EQ(found[n].column, 5U);
+      EXPECT_TRUE(std::isnan(found[n].score));
+    } else {
+      EXPECT_DOUBLE_EQ(found[n].score, 1.0);
+      EXPECT_EQ(found[n].reason, Reason::none);
+    }
+  }
+}
+
 TEST_P(AnswersTest, ARowUnlikeTheTrainingRowsIsUnfamiliar) {
   const Answer found = answer(model, {0.5, -1000, 1});
   EXPECT_EQ(found.reason, Reason::unfamiliar);
@@ -109,11 +203,10 @@ TEST_P(AnswersTest, ARowUnlikeTheTrainingRowsIsUnfamiliar) {
 }
 
 TEST_P(AnswersTest, NoRowIsUnfamiliarIfTheShareIsZero) {
-  const Model lenient =
-      train(data, {.representation = {.kernel = {.type = GetParam()},
-                                      .scaling = ScalingKind::standard,
-                                      .unfamiliar = 0}})
-          .model;
+  const Model lenient = train(data, {.representation = {.kernel = {.type = GetParam()},
+                                                        .scaling = ScalingKind::standard,
+                                                        .unfamiliar = 0}})
+                            .model;
   EXPECT_FALSE(lenient.familiar.is_on());
   EXPECT_EQ(lenient.surfaces, model.surfaces);
   EXPECT_NE(answer(lenient, {0.5, -1000, 1}).reason, Reason::unfamiliar);

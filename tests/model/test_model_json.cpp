@@ -233,6 +233,7 @@ TEST(ModelFile, WhatIsFamiliarMustFit) {
   EXPECT_EQ(model_from_json(to_json(model), "m"), model);
 
   const Json good = Json::parse(to_json(model));
+  EXPECT_FALSE(good["familiar"].contains("zeros"));
   for (const auto& [key, value] : good["familiar"].items()) {
     Json without = good;
     without["familiar"].erase(key);
@@ -255,9 +256,43 @@ TEST(ModelFile, WhatIsFamiliarMustFit) {
   expect_refused(with("/familiar/columns", {0, 2}), "'familiar.columns' must hold increasing");
   expect_refused(with("/familiar/relations/0/weights", {1}), "one weight for each");
   expect_refused(with("/familiar/relations/0/least", 1), "the sums of a relation");
+  expect_refused(with("/familiar/zeros", 3), "'familiar.zeros'");
+  expect_refused(with("/familiar/zeros", {{"most", 3}}), "'familiar.zeros.except' is missing");
+  expect_refused(with("/familiar/zeros", {{"most", -1}, {"except", Json::array()}}),
+                 "'familiar' does not fit: familiar values must hold 0");
+  expect_refused(with("/familiar/zeros", {{"most", 3}, {"except", {1}}}),
+                 "'familiar' does not fit: the columns that are not judged");
+  expect_refused(with("/familiar/zeros", {{"most", 3}, {"except", {2}}}),
+                 "'familiar.zeros.except' must hold increasing");
   Json many = good;
-  for (int k = 0; k < 4; ++k) many["familiar"]["relations"].push_back(many["familiar"]["relations"][0]);
+  for (int k = 0; k < 4; ++k)
+    many["familiar"]["relations"].push_back(many["familiar"]["relations"][0]);
   expect_refused(many.dump(), "'familiar.relations' has more than 4 entries");
+}
+
+TEST(ModelFile, KeepsColumnsOfZerosAsOne) {
+  const Dataset data = generate(SyntheticSet::square, 60, 3);
+  Dataset wide = data;
+  wide.features.clear();
+  std::vector<std::size_t> starts{0};
+  std::vector<std::uint32_t> indices;
+  std::vector<double> values;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    const auto row = data.x.dense_row(n);
+    indices.insert(indices.end(), {7, 900'000});
+    values.insert(values.end(), {row[0], row[1]});
+    starts.push_back(values.size());
+  }
+  wide.x = Rows::sparse(1'000'000, starts, indices, values);
+  const Model model =
+      train(wide, {.representation = {.kernel = {.type = KernelType::linear}}}).model;
+  EXPECT_EQ(model.familiar.columns.size(), 2U);
+  ASSERT_TRUE(model.familiar.zeros);
+  const std::string text = to_json(model);
+  EXPECT_LT(text.size(), 10'000U);
+  const Model loaded = model_from_json(text, "m");
+  EXPECT_EQ(loaded, model);
+  EXPECT_EQ(to_json(loaded), text);
 }
 
 TEST(ModelFile, MessagesSayWhereAndWhat) {

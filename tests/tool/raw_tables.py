@@ -53,7 +53,7 @@ TABLES = [
     RawTable("banknote", "data_banknote_authentication.txt", rows=1372),
     RawTable("parkinsons", "parkinsons.data", ["--label", "status", "--id", "name"], label=17, id=0,
              header=True, rows=195),
-    RawTable("ionosphere", "ionosphere.data", warned=["column '2': all values are the same"], rows=351),
+    RawTable("ionosphere", "ionosphere.data", warned=["column 2: all values are the same"], rows=351),
     RawTable("magic", "magic04.data", rows=19020),
     RawTable("haberman", "haberman.data", rows=306),
 ]

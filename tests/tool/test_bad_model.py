@@ -235,6 +235,14 @@ class BadModel(CommandTest):
         found = self.run_json("evaluate", "bad.json", "far.csv")
         self.assertEqual((found["rejection_rate"], found["reasons"]), (1, {"unfamiliar": 2}))
 
+    def test_a_score_that_overflows_names_the_value_and_says_so(self):
+        model = self.train("data.csv", "--kernel", "linear", "--unfamiliar", "0")
+        self.plant("bad.json", json.dumps(replaced(model, [*SURFACE, "weights"], [1e308, -1e308])))
+        self.plant("far.csv", [["a", "b", "y"], [1, 1e10, "yes"], [-1e12, 1e10, "yes"]])
+        reasons = [answer["reason"] for answer in self.predictions("bad.json", "far.csv")]
+        self.assertRegex(reasons[0], r"^unfamiliar: column 'b' is .*: f\(x\) is not finite")
+        self.assertRegex(reasons[1], r"^unfamiliar: column 'a' is .*: f\(x\) is not finite")
+
     def test_keys_that_nobody_knows_are_no_error(self):
         model = self.train("data.csv")
         many = {f"key{n}": n for n in range(200_000)}  # squared, this would take minutes

@@ -209,7 +209,8 @@ class Json(CommandTest):
         rows = self.predictions("model.json", "data.csv")
         self.assertEqual(report["predictions"], [row["prediction"] for row in rows])
         self.assertEqual(report["scores"], [float(row["score"]) for row in rows])
-        self.assertEqual(report["rejected"] + sum(report["classes"].values()), report["rows"])
+        self.assertEqual(report["answered"], sum(report["classes"].values()))
+        self.assertEqual(report["answered"] + sum(report["rejected"].values()), report["rows"])
 
     def test_inspect_generate_and_convert(self):
         self.assertEqual(self.run_json("inspect", "model.json")["kernel"], "linear")

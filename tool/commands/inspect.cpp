@@ -114,10 +114,9 @@ struct InspectCommand {
                         {"margin", t},
                         {"zone", to_string(zone)}});
       } else {
-        text += fmt::format("{},{},{},{},{},{}\n",
-                            named ? csv_field(dataset.ids[n]) : std::to_string(n + 1),
-                            csv_field(label), csv_field(answer), number(scores[n]), number(t),
-                            to_string(zone));
+        text += fmt::format(
+            "{},{},{},{},{},{}\n", named ? csv_field(dataset.ids[n]) : std::to_string(n + 1),
+            csv_field(label), csv_field(answer), number(scores[n]), number(t), to_string(zone));
       }
     }
     if (!rows_in_json) target.write(text);
@@ -160,7 +159,7 @@ struct InspectCommand {
     line("kernel", kernel_in_words(model.kernel));
     line("features",
          fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
-    line("familiar", familiar_in_words(model.familiar));
+    line("familiar", familiar_in_words(model.familiar, model.features.count));
     line("f(x)", surface_in_words(model));
     line("training", training_in_words(model));
     const bool linear = std::holds_alternative<LinearKernel>(model.kernel);

@@ -1,5 +1,7 @@
 #include "render/reasons.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "render/output.hpp"
@@ -32,6 +34,10 @@ std::string detail_of(const Answer& answer, const Model& model, double value,
                                           rampart::quoted(unseen));
     case Reason::unfamiliar:
       break;
+  }
+  if (std::isnan(answer.score) && !model.familiar.is_strange(answer.column, value)) {
+    return fmt::format("{} is {}: f(x) is not finite, the numbers are too large to compute with",
+                       column, value);
   }
   return fmt::format("{} is {}", column, model.familiar.describe(answer.column, value));
 }

@@ -50,7 +50,7 @@ std::string answers_in_words(const Model& model) {
                      rho == 0 ? 0.0 : -rho);
 }
 
-std::string familiar_in_words(const Familiar& familiar) {
+std::string familiar_in_words(const Familiar& familiar, std::size_t columns) {
   if (!familiar.is_on()) return "every row; none is rejected as unfamiliar";
   const std::size_t relations = familiar.relations.size();
   const std::string and_relations =
@@ -60,7 +60,7 @@ std::string familiar_in_words(const Familiar& familiar) {
   return fmt::format(
       "values of {} columns{} near those of training; a row like the training rows is rejected as "
       "unfamiliar with a probability of at most {:.4g}{}",
-      familiar.columns.size(), and_relations, familiar.promise(),
+      familiar.judged(columns), and_relations, familiar.promise(),
       few_rows ? fmt::format(" ({} was asked for, {} rows cannot promise it)", familiar.share,
                              familiar.rows)
                : fmt::format(", by the ranks of {} of them", familiar.rows));

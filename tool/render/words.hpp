@@ -16,7 +16,8 @@ namespace rampart::tool {
 [[nodiscard]] std::string costs_in_words(const Costs& costs);
 [[nodiscard]] std::string answers_in_words(
     const Model& model);  ///< the rule: which label for which score
-[[nodiscard]] std::string familiar_in_words(const Familiar& familiar);  ///< and what it promises
+/// What is familiar to a model of so many columns, and what it promises.
+[[nodiscard]] std::string familiar_in_words(const Familiar& familiar, std::size_t columns);
 [[nodiscard]] std::string surface_in_words(const Model& model);   ///< what f consists of
 [[nodiscard]] std::string training_in_words(const Model& model);  ///< how it ended
 
