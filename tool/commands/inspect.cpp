@@ -16,6 +16,7 @@
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
+#include "render/columns_in_words.hpp"
 #include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/words.hpp"
@@ -114,10 +115,9 @@ struct InspectCommand {
                         {"margin", t},
                         {"zone", to_string(zone)}});
       } else {
-        text += fmt::format("{},{},{},{},{},{}\n",
-                            named ? csv_field(dataset.ids[n]) : std::to_string(n + 1),
-                            csv_field(label), csv_field(answer), number(scores[n]), number(t),
-                            to_string(zone));
+        text += fmt::format(
+            "{},{},{},{},{},{}\n", named ? csv_field(dataset.ids[n]) : std::to_string(n + 1),
+            csv_field(label), csv_field(answer), number(scores[n]), number(t), to_string(zone));
       }
     }
     if (!rows_in_json) target.write(text);
@@ -160,6 +160,8 @@ struct InspectCommand {
     line("kernel", kernel_in_words(model.kernel));
     line("features",
          fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
+    const std::vector<std::string> columns = columns_in_words(model);
+    for (std::size_t k = 0; k < columns.size(); ++k) line(k == 0 ? "columns" : "", columns[k]);
     line("familiar", familiar_in_words(model.familiar));
     line("f(x)", surface_in_words(model));
     line("training", training_in_words(model));
