@@ -106,6 +106,13 @@ void ClassFinder::refuse_other(const std::string& name, const Place& place) cons
                        quoted(other));
     setting = Setting::none;
   }
+  for (const auto& [one, other] :
+       {std::pair(name, names_[0]), std::pair(name, names_[1]), std::pair(names_[0], names_[1])}) {
+    if (!equal_ignoring_case(one, other)) continue;
+    hint = fmt::format("; {} and {} differ only in case: spell them alike", quoted(other),
+                       quoted(one));
+    setting = Setting::none;
+  }
   if (known_) {
     refuse(place,
            fmt::format("label {}, but the classes of the model are {} and {}{}", quoted(name),

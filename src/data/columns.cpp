@@ -36,8 +36,24 @@ class Header {
     const auto first = std::ranges::lower_bound(order_, name, {}, called);
     if (first == order_.end() || called(*first) != name) return std::nullopt;
     const auto next = std::ranges::next(first);
-    if (next != order_.end() && called(*next) == name) refuse_duplicate(name, file_);
+    if (next != order_.end() && called(*next) == name) refuse_twice(name);
     return *first;
+  }
+
+  // Throws: several columns have this name, or none.
+  [[noreturn]] void refuse_twice(std::string_view name) const {
+    if (!name.empty()) refuse_duplicate(name, file_);
+    std::string numbers;
+    std::size_t unnamed = 0;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (!names_[i].empty() || ++unnamed > most_names_listed) continue;
+      numbers += fmt::format("{}{}", numbers.empty() ? "" : ",", i + 1);
+    }
+    if (unnamed > most_names_listed) numbers += ",…";
+    refuse(file_,
+           fmt::format("{} columns have no name; name them, or leave them out by number: {}",
+                       unnamed, numbers),
+           Setting::ignore);
   }
 
   // "a, b, c", those that look most like `name` first.
@@ -105,55 +121,107 @@ void match_names(Columns& columns, std::vector<std::uint32_t> left, const Header
   std::vector<std::uint32_t> used = columns.features;
   std::ranges::sort(used);
   std::erase_if(left, [&](std::uint32_t field) { return std::ranges::binary_search(used, field); });
-  if (left.empty()) refuse(file, "no label: every column is a feature of the model");
+  if (left.empty()) {
+    if (expected.label.empty()) refuse(file, "no label: every column is a feature of the model");
+    refuse(file, fmt::format("no column {}, which holds the labels; the file has: {}",
+                             quoted(expected.label), header.list(expected.label)));
+  }
   const auto remembered = header.find(expected.label);
   columns.label =
       remembered && std::ranges::find(left, *remembered) != left.end() ? *remembered : left.back();
 }
 
+// Where the columns of the training file are in a file without a header.
+class TrainingPlaces {
+ public:
+  TrainingPlaces(const Columns& columns, const FeatureLayout& expected, bool labelled)
+      : label_(parse_integer(expected.label, 1, static_cast<std::int64_t>(most_columns))) {
+    const std::vector<std::uint32_t>& fields = expected.fields;  // rising
+    const bool known = !fields.empty() && fields.size() == expected.count && fields.front() >= 1 &&
+                       fields.back() <= expected.file_columns;
+    // Rows to predict often have all columns but the label. Where the model leaves out no other
+    // column, they are counted instead.
+    const auto width = static_cast<std::int64_t>(expected.file_columns);
+    without_label_ = known && !labelled && !columns.label && label_ && *label_ <= width &&
+                     !std::ranges::binary_search(fields, *label_) &&
+                     columns.count + 1 == expected.file_columns &&
+                     expected.file_columns > expected.count + 1;
+    same_width_ = known && columns.count == expected.file_columns;
+    if (!are_known()) return;
+    for (const std::uint32_t number : fields) features_.push_back(*field(number));
+  }
+
+  [[nodiscard]] bool are_known() const { return same_width_ || without_label_; }
+  [[nodiscard]] bool without_label() const { return without_label_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& features() const { return features_; }
+  [[nodiscard]] std::optional<std::uint32_t> label() const {
+    return label_ ? field(*label_) : std::nullopt;
+  }
+
+  // The column that had this number, from 1, in the training file.
+  [[nodiscard]] std::optional<std::uint32_t> field(std::int64_t number) const {
+    if (without_label_ && number == *label_) return std::nullopt;
+    const bool behind_label = without_label_ && number > *label_;
+    return static_cast<std::uint32_t>(number - (behind_label ? 2 : 1));
+  }
+
+ private:
+  std::optional<std::int64_t> label_;  // its number
+  bool without_label_ = false;
+  bool same_width_ = false;
+  std::vector<std::uint32_t> features_;
+};
+
 // The model's column of ids, if the file has it and it plays no other part.
 std::optional<std::size_t> find_expected_id(const Columns& columns, const Header& header,
-                                            const FeatureLayout& expected,
+                                            const FeatureLayout& expected, bool labelled,
                                             const std::vector<bool>& taken) {
   if (expected.id.empty()) return std::nullopt;
   std::optional<std::size_t> field;
   if (!columns.header.empty()) {
     field = header.find(expected.id);
-  } else if (columns.count == expected.file_columns) {
-    const auto number = parse_integer(expected.id, 1, static_cast<std::int64_t>(columns.count));
-    if (number) field = static_cast<std::size_t>(*number) - 1;
+  } else {
+    const TrainingPlaces places(columns, expected, labelled);
+    const auto number =
+        parse_integer(expected.id, 1, static_cast<std::int64_t>(expected.file_columns));
+    const bool fits = places.are_known() &&
+                      std::ranges::none_of(places.features(), [&](auto at) { return taken[at]; });
+    if (number && fits) field = places.field(*number);
   }
   return field && !taken[*field] ? field : std::nullopt;
 }
 
+// In a file as wide as the training file, a feature that was given another part would let all
+// others move by one, unless the label has moved too.
+void require_places(const Columns& columns, const std::vector<std::uint32_t>& left,
+                    const TrainingPlaces& places, const Place& file) {
+  if (!places.are_known() || (columns.label && columns.label != places.label())) return;
+  for (const std::uint32_t field : places.features()) {
+    if (std::ranges::binary_search(left, field)) continue;
+    refuse(file, fmt::format("{} cannot be {}: it is a feature of the model, whose training file "
+                             "had {} columns{}; if this file has another order, remove the column",
+                             columns.describe(field), columns.id == field ? "the id" : "left out",
+                             columns.count + (places.without_label() ? 1 : 0),
+                             places.without_label() ? " with the label" : " too"));
+  }
+}
+
 // The features in the places that they had in the training file. False if the file is not like it.
 bool match_fields(Columns& columns, const std::vector<std::uint32_t>& left,
-                  const FeatureLayout& expected, bool labelled) {
-  if (expected.fields.empty() || expected.fields.size() != expected.count) return false;
-  const auto label = parse_integer(expected.label, 1, static_cast<std::int64_t>(most_columns));
-  // Rows to predict often have all columns but the label. Where the model leaves out no other
-  // column, they are counted instead.
-  const bool without_label = !labelled && !columns.label && label &&
-                             columns.count + 1 == expected.file_columns &&
-                             expected.file_columns > expected.count + 1;
-  if (columns.count != expected.file_columns && !without_label) return false;
-
-  std::vector<std::uint32_t> features;
-  for (const std::uint32_t number : expected.fields) {
-    const bool behind_label = without_label && number > *label;
-    features.push_back(number - (behind_label ? 2 : 1));
-  }
+                  const TrainingPlaces& places, bool labelled) {
+  if (!places.are_known()) return false;
+  std::vector<std::uint32_t> features = places.features();
   const auto is_left = [&](std::size_t field) { return std::ranges::binary_search(left, field); };
   if (!std::ranges::all_of(features, is_left)) return false;
 
-  if (!without_label && !columns.label) {
+  if (!places.without_label() && !columns.label) {
     std::vector<std::uint32_t> used = features;
     std::ranges::sort(used);
     std::vector<std::uint32_t> others;
     std::ranges::set_difference(left, used, std::back_inserter(others));
-    const auto at = label ? static_cast<std::uint32_t>(*label - 1) : 0;
-    if (label && std::ranges::binary_search(others, at)) {
-      columns.label = at;
+    const auto label = places.label();
+    if (label && std::ranges::binary_search(others, *label)) {
+      columns.label = *label;
     } else if (labelled && !others.empty()) {
       columns.label = others.back();
     }
@@ -163,25 +231,43 @@ bool match_fields(Columns& columns, const std::vector<std::uint32_t>& left,
   return true;
 }
 
+// Which of the columns left is the label: the one that it was among the features and the label of
+// training, if the model knows; else the last.
+std::size_t expected_label(const std::vector<std::uint32_t>& left, const FeatureLayout& expected) {
+  const auto number = parse_integer(expected.label, 1, static_cast<std::int64_t>(most_columns));
+  if (!number) return left.size() - 1;
+  if (expected.fields.empty()) {
+    const auto at = std::ranges::find(left, static_cast<std::uint32_t>(*number - 1));
+    return at != left.end() ? static_cast<std::size_t>(at - left.begin()) : left.size() - 1;
+  }
+  const auto behind = std::ranges::lower_bound(expected.fields, *number);
+  const auto before = behind - expected.fields.begin();
+  return std::min(static_cast<std::size_t>(before), left.size() - 1);
+}
+
 // The features of a model that knows its columns by position.
 void match_positions(Columns& columns, std::vector<std::uint32_t> left,
                      const FeatureLayout& expected, bool labelled, const Place& file) {
-  if (match_fields(columns, left, expected, labelled)) return;
+  const TrainingPlaces places(columns, expected, labelled);
+  require_places(columns, left, places, file);
+  if (match_fields(columns, left, places, labelled)) return;
   const bool all = left.size() == columns.count;  // no column was named
   const std::size_t found = left.size();
   if (!columns.label && (labelled || found == expected.count + 1) && !left.empty()) {
-    // Where it was in training, if the model knows; else the last.
-    const auto number = parse_integer(expected.label, 1, static_cast<std::int64_t>(columns.count));
-    const auto remembered =
-        number ? std::ranges::find(left, static_cast<std::size_t>(*number) - 1) : left.end();
-    const auto at = remembered != left.end() ? remembered : left.end() - 1;
-    columns.label = *at;
-    left.erase(at);
+    const std::size_t at = expected_label(left, expected);
+    columns.label = left[at];
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));
   }
   if (left.size() != expected.count || (labelled && !columns.label)) {
+    const bool no_label = labelled && left.size() < found && found == expected.count;
     refuse(file, fmt::format("has {} {}columns, the model has {} features{}", found,
-                             all ? "" : "feature ", expected.count,
-                             labelled && all ? " and needs a label" : ""));
+                             all        ? ""
+                             : no_label ? "other "
+                                        : "feature ",
+                             expected.count,
+                             no_label          ? ": the label is missing"
+                             : labelled && all ? " and needs a label"
+                                               : ""));
   }
   columns.features = std::move(left);
 }
@@ -309,7 +395,7 @@ Columns plan_columns(const Fields& first_row, const ReadOptions& options, bool l
     taken[field] = true;
   }
   if (options.expected && options.id.empty()) {
-    columns.id = find_expected_id(columns, header, *options.expected, taken);
+    columns.id = find_expected_id(columns, header, *options.expected, labelled, taken);
     if (columns.id) taken[*columns.id] = true;
   }
   columns.kept = kept_columns(columns, header, options, file);
@@ -337,7 +423,7 @@ Columns plan_columns(const Fields& first_row, const ReadOptions& options, bool l
   if (left.empty() || !columns.label) refuse(file, "no features");
   columns.features = std::move(left);
   // A model finds its features by name.
-  if (const auto name = header.duplicate(taken)) refuse_duplicate(*name, file);
+  if (const auto name = header.duplicate(taken)) header.refuse_twice(*name);
   columns.categorical = categorical_features(columns, header, options, file);
   return columns;
 }

@@ -54,7 +54,7 @@ bool CsvRows::next() {
       if (open) finish();
       return complete_;
     }
-    if (!open && (line->starts_with('#') || trimmed(*line).empty())) continue;
+    if (!open && (line->starts_with('#') || is_blank_row(*line))) continue;
     if (!open) line_ = lines_.line();
     open = true;
     row_bytes_ += line->size();
@@ -67,6 +67,11 @@ bool CsvRows::next() {
     }
   }
   return true;
+}
+
+// Spreadsheets write rows without any value as delimiters alone.
+bool CsvRows::is_blank_row(std::string_view line) const {
+  return std::ranges::all_of(line, [&](char c) { return is_space(c) || c == delimiter_; });
 }
 
 void CsvRows::on_field(void* data, std::size_t size, void* self) {

@@ -54,6 +54,7 @@ class CsvRows {
   static void on_row(int, void* self);
   void add_field(std::string_view field);
   void split_words(std::string_view line);
+  [[nodiscard]] bool is_blank_row(std::string_view line) const;
   void parse(std::string_view line);
   void finish();
   void start_parser();

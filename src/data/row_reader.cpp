@@ -250,11 +250,18 @@ FoundRows find_rows(ByteSource source, const ReadOptions& options) {
   // A pipe that stays open must not be waited for: its first row comes after the header.
   const bool named = options.expected && !options.expected->names.empty() &&
                      options.header.value_or(true) && format != Format::libsvm;
+  const bool may_be_csv = format == Format::automatic || format == Format::csv;
+  const auto delimiter_line = may_be_csv ? named_delimiter(start) : std::nullopt;
+  if (delimiter_line) static_cast<void>(lines.next());
   const auto preview = lines.preview(!options.line_by_line ? sniffed_lines : named ? 2 : 1);
-  if (format == Format::automatic) format = sniff_format(preview, file.file);
+  if (format == Format::automatic) {
+    format = delimiter_line ? Format::csv : sniff_format(preview, file.file);
+  }
   if (format == Format::libsvm) return FoundRows(std::move(lines));
   if (format == Format::arff) return TableRows(ArffRows(std::move(lines)));
-  const char delimiter = options.delimiter.value_or(sniff_delimiter(preview));
+  const char delimiter = options.delimiter ? *options.delimiter
+                         : delimiter_line  ? *delimiter_line
+                                           : sniff_delimiter(preview);
   return TableRows(CsvRows(std::move(lines), delimiter, options.limits));
 }
 

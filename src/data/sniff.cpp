@@ -113,6 +113,17 @@ Format sniff_format(std::span<const std::string_view> lines, std::string_view na
   return open && extension_is_libsvm(name) ? Format::libsvm : Format::csv;
 }
 
+std::optional<char> named_delimiter(std::string_view start) {
+  constexpr std::string_view key = "sep=";
+  const std::string_view line = start.substr(0, start.find('\n'));
+  const std::string_view named = line.substr(0, line.find('\r'));
+  if (named.size() != key.size() + 1 || !equal_ignoring_case(named.substr(0, key.size()), key)) {
+    return std::nullopt;
+  }
+  const char delimiter = named.back();
+  return delimiter == '"' || delimiter == '#' ? std::nullopt : std::optional(delimiter);
+}
+
 char sniff_delimiter(std::span<const std::string_view> lines) {
   const std::vector<Counts> rows = count_delimiters(lines);
   if (rows.empty()) return ',';

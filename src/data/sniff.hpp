@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ inline constexpr std::size_t sniffed_lines = 10;
 /// words or a delimiter is CSV. If all lines fit both, as rows of zeros do, the extension of
 /// the name decides.
 [[nodiscard]] Format sniff_format(std::span<const std::string_view> lines, std::string_view name);
+
+/// The delimiter that the first line "sep=;" names, as Excel reads and writes it; nothing if the
+/// text starts otherwise.
+[[nodiscard]] std::optional<char> named_delimiter(std::string_view start);
 
 /// What separates the fields of a CSV file that starts with these lines; ' ' is white space.
 ///

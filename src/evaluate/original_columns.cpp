@@ -7,14 +7,19 @@
 #include "evaluate/used_columns.hpp"
 
 namespace rampart {
+
+std::string name_of_column(const FeatureLayout& columns, std::size_t j) {
+  if (j < columns.names.size()) return columns.names[j];
+  if (j < columns.fields.size()) return fmt::format("column {}", columns.fields[j]);
+  return fmt::format("feature {}", j + 1);
+}
+
 std::vector<OriginalColumn> original_columns(const Model& model, const Rows& x) {
   std::vector<OriginalColumn> columns;
   if (std::holds_alternative<PrecomputedKernel>(model.kernel)) return columns;
   for (const std::uint32_t j : columns_with_values(x)) {
     if (j >= model.features.count) break;
-    columns.push_back(
-        {model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j],
-         j});
+    columns.push_back({name_of_column(model.features, j), j});
   }
   return columns;
 }

@@ -16,6 +16,10 @@ struct OriginalColumn {
   std::uint32_t index = 0;  ///< among the columns of a row, from 0
 };
 
+/// What the user calls a column: its name, or "column 7" by its place in the training file;
+/// "feature 7" where the model knows neither.
+[[nodiscard]] std::string name_of_column(const FeatureLayout& columns, std::size_t j);
+
 /// The columns in which some of these rows are not zero. There may be millions of others. A
 /// precomputed kernel has none.
 [[nodiscard]] std::vector<OriginalColumn> original_columns(const Model& model, const Rows& x);

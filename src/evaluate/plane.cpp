@@ -5,10 +5,10 @@
 #include <numeric>
 #include <unordered_map>
 
-#include <fmt/format.h>
 #define XXH_INLINE_ALL  // no library at run time
 #include <xxhash.h>
 
+#include "evaluate/original_columns.hpp"
 #include "evaluate/principal.hpp"
 #include "evaluate/report.hpp"
 #include "evaluate/used_columns.hpp"
@@ -215,8 +215,7 @@ std::optional<Plane> plane_of(const Model& model, const Dataset& data,
 
   if (!plane.projected) {
     for (std::size_t j = 0; j < 2; ++j) {
-      plane.axes[j] =
-          model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j];
+      plane.axes[j] = name_of_column(model.features, j);
     }
     draw([&](std::size_t n) { return coordinates(x, n); });
     plane.values = grid_values(plane, model, threads);

@@ -154,7 +154,7 @@ struct Predictor::State {
         note(Reason::unseen, j);
       }
     });
-    look.empty = x.is_dense() && missing == x.columns();
+    look.empty = x.is_dense() && missing == x.columns() && missing > 1;
     return look;
   }
 
@@ -186,7 +186,8 @@ struct Predictor::State {
   /// The answer to row n of x.
   [[nodiscard]] Answer conclude(RowsView x, std::size_t n, const Look& look, double score) const {
     Answer answer{.reason = look.reason, .column = look.column};
-    // Whatever training learnt to do without, something must be known of a row.
+    // Whatever training learnt to do without, something must be known of a row. Where there is but
+    // one column, that it is missing is all there is to know.
     if (look.empty) answer.reason = Reason::incomplete;
     if (look.computable && std::isfinite(score)) {
       answer.score = score;

@@ -51,6 +51,8 @@ TEST(Csv, WhiteSpaceAroundFieldsBlankLinesAndCommentsAreDropped) {
 }
 
 TEST(Csv, TabsSeparateEvenThoughTheyAreWhiteSpace) {
+  EXPECT_EQ(rows_of("a;b\n;\r\n ; \n1;\n;", ';'), (Table{{"a", "b"}, {"1", ""}}))
+      << "a row of delimiters is blank";
   const Table expected = {{"a", "", "b"}, {"1", "2 2", ""}};
   EXPECT_EQ(rows_of("a\t\tb\n1\t2 2\t\n", '\t'), expected);
 }

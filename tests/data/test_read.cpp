@@ -242,15 +242,66 @@ TEST(Read, AModelFindsItsFeaturesByName) {
             "file: no column 'b', which the model needs; the file has: a, c, y");
   EXPECT_EQ(complaint("a,b\n1,2\n", options),
             "file: no label: every column is a feature of the model");
+  ReadOptions named = options;
+  named.expected->label = "status";
+  EXPECT_EQ(complaint("a,b\n1,2\n", named),
+            "file: no column 'status', which holds the labels; the file has: a, b");
 }
 
 TEST(Read, AModelFindsItsFeaturesByPosition) {
   const ReadOptions options{.expected = FeatureLayout{.count = 2, .names = {"b", "a"}}};
   EXPECT_EQ(parse("1,2,p\n3,4,q\n", options).x, Rows::dense(2, {1, 2, 3, 4}));
   EXPECT_EQ(complaint("1,2\n3,4\n", options),
-            "file: has 2 columns, the model has 2 features and needs a label");
+            "file: has 2 columns, the model has 2 features: the label is missing");
   EXPECT_EQ(complaint("p,1,2,3\nq,3,4,5\n", {.label = "1", .expected = options.expected}),
             "file: has 3 feature columns, the model has 2 features");
+}
+
+TEST(Read, ALineOfExcelNamesTheDelimiter) {
+  const Dataset data = parse("sep=;\r\na;b;y\r\n1,5;2;p\r\n;;\r\n1,5;4;q\r\n");
+  EXPECT_EQ(data.features, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(data.size(), 2U);
+  EXPECT_EQ(parse("sep=|\n1,2|p\n1,2|q\n").x.columns(), 1U) << "whatever else is in the lines";
+}
+
+TEST(Read, LabelsThatDifferOnlyInCaseAreNamed) {
+  const std::string end = "differ only in case: spell them alike";
+  EXPECT_EQ(complaint("1,Ja\n2,ja\n3,nein\n"),
+            "file:3: third class 'nein' after 'Ja' and 'ja'; two are needed; 'ja' and 'Ja' " + end);
+  EXPECT_EQ(complaint("1,Ja\n2,nein\n3,ja\n"),
+            "file:3: third class 'ja' after 'Ja' and 'nein'; two are needed; 'Ja' and 'ja' " + end);
+}
+
+TEST(Read, ColumnsWithoutNamesAreLeftOutByNumber) {
+  EXPECT_EQ(complaint("a,,b,,y\n1,2,3,4,p\n5,6,7,8,q\n"),
+            "file: 2 columns have no name; name them, or leave them out by number: 2,4");
+  EXPECT_EQ(parse("a,,b,,y\n1,2,3,4,p\n5,6,7,8,q\n", {.ignore = {"2", "4"}}).x,
+            Rows::dense(2, {1, 3, 5, 7}));
+}
+
+TEST(Read, FeaturesNeverMoveByOne) {
+  // Training: a, b, label.
+  const FeatureLayout trained{.count = 2,
+                              .names = {},
+                              .label = "3",
+                              .categories = {},
+                              .id = "",
+                              .fields = {1, 2},
+                              .file_columns = 3};
+  const std::string is_feature =
+      "it is a feature of the model, whose training file had 3 columns too; if this file has "
+      "another order, remove the column";
+  EXPECT_EQ(complaint("1,2,p\n3,4,q\n", {.id = "1", .expected = trained}),
+            "file: column 1 cannot be the id: " + is_feature);
+  EXPECT_EQ(complaint("1,2,p\n3,4,q\n", {.ignore = {"2"}, .expected = trained}),
+            "file: column 2 cannot be left out: " + is_feature);
+  EXPECT_EQ(complaint("7,1,2\n8,3,4\n", {.id = "1", .expected = FeatureLayout{2, {}}}),
+            "file: has 2 other columns, the model has 2 features: the label is missing");
+  const Rows rows = Rows::dense(2, {1, 2, 3, 4});
+  EXPECT_EQ(parse("p,1,2\nq,3,4\n", {.label = "1", .expected = trained}).x, rows);
+  const Dataset wider = parse("7,1,2,p\n8,3,4,q\n", {.id = "1", .expected = trained});
+  EXPECT_EQ(wider.x, rows) << "the label is the third of the columns left, not of the file";
+  EXPECT_EQ(wider.label, "4");
 }
 
 TEST(Read, ProgressIsToldEveryMegabyte) {

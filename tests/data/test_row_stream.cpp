@@ -251,6 +251,9 @@ TEST(RowStreamTest, RowsWithoutTheirLabelAreReadInThePlacesOfTraining) {
   EXPECT_EQ(stream("7,1,p,0,2\n8,3,q,0,4\n", options), (Values{{1, 2}, {3, 4}}));
   EXPECT_EQ(stream("7,1,0,2\n8,3,0,4\n", options), (Values{{1, 2}, {3, 4}}));
   EXPECT_EQ(stream("1,2\n3,4\n", options), (Values{{1, 2}, {3, 4}}));
+  const File unlabelled("7,1,0,2\n8,3,0,4\n");
+  EXPECT_EQ(RowStream(unlabelled.path(), options).next(2).ids,
+            (std::vector<std::string>{"7", "8"}));
 }
 
 TEST(RowStreamTest, FilesWithoutRowsAreRefused) {

@@ -27,6 +27,11 @@ TEST(Sniff, TheExtensionDecidesOnlyWhatIsOpen) {
 }
 
 TEST(Sniff, ADelimiterOccursEquallyOftenOnEveryLine) {
+  EXPECT_EQ(named_delimiter("sep=;\r\na;b\n"), ';');
+  EXPECT_EQ(named_delimiter("SEP=|\n"), '|');
+  for (const char* text : {"", "sep=", "sep=\n", "sep=;;\n", "sep=\"\n", "a\nsep=;\n"}) {
+    EXPECT_EQ(named_delimiter(text), std::nullopt) << text;
+  }
   EXPECT_EQ(sniff_delimiter(Lines{"a,b,c\n", "1,2,3\n"}), ',');
   EXPECT_EQ(sniff_delimiter(Lines{"a;b\n", "1,5;2\n"}), ';');
   EXPECT_EQ(sniff_delimiter(Lines{"a\tb,c\n", "1\t2\n"}), '\t');

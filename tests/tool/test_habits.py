@@ -17,6 +17,38 @@ class Help(CommandTest):
         self.assert_refused(self.try_run("help", "tran"), 2, "'tran'", "did you mean 'train'?")
 
 
+class Order(CommandTest):
+    """Options may stand before DATA, and take one word each time."""
+
+    def setUp(self):
+        super().setUp()
+        rows = [[n % 7, n * n % 11, "abc"[n % 3], "p" if n * n % 11 + n % 7 > 7 else "q"] for n in range(60)]
+        self.plant("data.csv", [["u", "v", "ward", "y"], *rows])
+
+    def test_options_that_may_be_repeated_leave_data_alone(self):
+        for options in [["--ignore", "ward"], ["--ignore", "ward,v"], ["--class-weight", "p=2"],
+                        ["--missing-values", "-99"], ["--categorical", "u"],
+                        ["--costs", "1,1,.2,.2"], ["--costs", "1", "1", ".2", ".2"],
+                        ["--d", "0.1"], ["--ignore", "v", "--ignore", "ward"]]:
+            with self.subTest(options=options):
+                before = self.run_well("train", *options, "data.csv", "-o", "-")
+                self.assertEqual(before, self.run_well("train", "data.csv", "-o", "-", *options))
+        self.run_well("tune", "--ignore", "ward", "data.csv", "-o", "m.json", "-c", "1", "-g", "1")
+        self.assertEqual(self.run_well("predict", "--keep", "ward", "m.json", "data.csv"),
+                         self.run_well("predict", "m.json", "data.csv", "--keep", "ward"))
+        self.run_well("cv", "--loss", "hinge", "data.csv", "-v", "2", "--repeats", "1")
+
+    def test_predict_as_svm_predict_is_called_hears_of_the_order(self):
+        self.assert_refused(self.try_run("predict", "data.csv", "m.json", "out.csv"), 2,
+                            "predict takes MODEL DATA", "-o OUT")
+
+    def test_tune_says_what_it_read(self):
+        text = self.run_well("tune", "data.csv", "-o", "m.json", "-c", "1", "-g", "1")
+        first = self.run_well("train", "data.csv", "-o", "m.json").splitlines()[0]
+        self.assertIn("label column 'y'", first)
+        self.assertEqual(text.splitlines()[0], first)
+
+
 class LettersOfLibsvm(CommandTest):
     def refuse(self, arguments, *words, without=()):
         with self.subTest(arguments=arguments):

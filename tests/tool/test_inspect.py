@@ -10,6 +10,23 @@ ZONES = ["safe", "margin", "plateau", "near miss", "ignored outlier"]
 HOLD_A_SURFACE = {"margin", "near miss"}
 
 
+class Columns(CommandTest):
+    def test_are_listed_with_what_becomes_of_them(self):
+        rows = [[f"c{n}", "" if n % 9 == 0 else n % 7, "abc"[n % 3], "p" if n % 7 > 3 else "q"]
+                for n in range(60)]
+        self.plant("data.csv", [["case", "u", "ward", "y"], *rows])
+        filled = "missing in u: filled with the usual value of training"
+        for options, end in [([], ", and marked by a 0/1 feature\n"), (["--missing", "median"], "\n")]:
+            self.train("data.csv", "--id", "case", *options)
+            text = self.run_well("inspect", "model.json")
+            self.assertIn("columns   1 numeric, 1 categorical: ward (3 categories); label y; id case\n", text)
+            self.assertIn(filled + end, text)
+        self.plant("bare.csv", [row[1:] for row in rows])
+        self.train("bare.csv", "--ignore", "1", "--header", "no")
+        text = self.run_well("inspect", "model.json")
+        self.assertIn("columns   0 numeric, 1 categorical: column 2 (3 categories); label column 3\n", text)
+
+
 class Zones(CommandTest):
     def problems(self):
         """Models with a kernel, whose vectors are rows as they stand in the file."""

@@ -117,7 +117,7 @@ class Unsupported(Tune):
                 share = self.least_share(report["grid"], report["majority"]["risk"])
                 words = re.search(r"at d = (\S+) these data do not support answering: rejecting every "
                                   r"row costs least; the best answers here are wrong in (\S+) %, so "
-                                  r"answering pays at d > (\S+); --scale standard may change that\n",
+                                  r"answering pays above d = (\S+) at the latest; --scale standard may change that\n",
                                   done.stderr)
                 self.assertEqual(words is not None, float(d) <= share, done.stderr)
                 if words is None:
@@ -145,7 +145,7 @@ class Unsupported(Tune):
         self.assertIn(f"the best point answers only {100 * answered:.1f} % of the rows: these data "
                       "hardly support answering at this cost", done.stderr)
         never = min(report["best"]["never_reject"]["mean"], report["majority"]["risk"])
-        pays = float(done.stderr.split("and pay at d > ")[1])
+        pays = float(done.stderr.split("and pay above d = ")[1])
         self.assertTrue(never <= pays < never + 0.001)
 
     def test_by_cv(self):

@@ -191,7 +191,7 @@ function model({ name, classes, rows = 400, rho = 0.7, d = 0.2, columns = ["age"
       risk: { mean: 0.1 - 0.03 * k, sd: 0.02 }, rejection_rate: { mean: (k - 2) * 0.04, sd: 0.01 } })) },
     weights: columns.map((column, k) => ({ column, weight: 1.5 - 0.7 * k })),
     command: "rampart train train.csv -o model.json --kernel rbf -g 0.125 -c 2",
-    own_cost: d,
+    own_cost: d, command_note: "",
     rounds: [61.2, 48.9, 44.1, 43.2, 43.15],
     zones: [
       { zone: "safe", negative: 112, positive: 131 }, { zone: "margin", negative: 21, positive: 18 },

@@ -18,6 +18,13 @@ inline constexpr int exit_not_converged = 3;
 /// returns the exit code.
 using Run = std::function<int()>;
 
+/// An option that may be repeated takes one word each time: DATA may follow it.
+inline void take_one_word_each(CLI::App& command) {
+  for (CLI::Option* option : command.get_options()) {
+    if (option->nonpositional()) option->allow_extra_args(false);
+  }
+}
+
 /// Adds a command that declares its options in add_to(), those of `common` among them, and works in
 /// run().
 template <class Command>
@@ -25,6 +32,7 @@ Run add(CLI::App& app, const char* name, const char* about) {
   auto state = std::make_shared<Command>();
   CLI::App& command = *app.add_subcommand(name, about);
   state->add_to(command);
+  take_one_word_each(command);
   show_config_file(command);
   return [state] {
     if (state->common.quiet) if_interrupted_say("");

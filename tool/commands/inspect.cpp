@@ -16,6 +16,7 @@
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
+#include "render/columns_in_words.hpp"
 #include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/words.hpp"
@@ -159,6 +160,8 @@ struct InspectCommand {
     line("kernel", kernel_in_words(model.kernel));
     line("features",
          fmt::format("{}, scaling {}", model.features.count, to_string(model.scaling.kind)));
+    const std::vector<std::string> columns = columns_in_words(model);
+    for (std::size_t k = 0; k < columns.size(); ++k) line(k == 0 ? "columns" : "", columns[k]);
     line("familiar", familiar_in_words(model.familiar, model.features.count));
     line("f(x)", surface_in_words(model));
     line("training", training_in_words(model));

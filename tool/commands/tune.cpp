@@ -25,6 +25,7 @@
 #include "render/progress.hpp"
 #include "render/tune_notes.hpp"
 #include "render/tune_output.hpp"
+#include "render/words.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -50,7 +51,7 @@ struct TuneCommand {
   TrainingOptions training;
   FoldingOptions folding;
   HoldoutOption holdout;
-  std::string about_rows;  // what was done to them
+  std::string about_rows;  // what they are, and what was done to them
   std::string input;
   std::string output;
   std::string table;
@@ -101,7 +102,8 @@ struct TuneCommand {
     const TrainingData training_data =
         read_training_data(input, data, folding.groups, holdout, common);
     const Dataset& dataset = training_data.rows;
-    about_rows = settle(bases, training.scales_automatically(), data, dataset) +
+    about_rows = rows_in_words(dataset) +
+                 settle(bases, training.scales_automatically(), data, dataset) +
                  missing_in_words(dataset, data.missing);
     const TuneSpace space(bases, training.grid());
 

@@ -45,6 +45,14 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error,
         return fmt::format("{}; see {}", *words, help);
       }
     }
+    const bool only_words = std::ranges::none_of(
+        arguments, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+    if (at.get_name() == "predict" && code == CLI::ExitCodes::ExtrasError && only_words) {
+      return fmt::format(
+          "predict takes MODEL DATA, in this order, and writes to -o OUT: rampart "
+          "predict model.json data.csv -o answers.csv; see {}",
+          help);
+    }
     for (const std::string& argument : arguments) {
       const std::string name = argument.substr(0, argument.find('='));
       const auto known = option_names(at);

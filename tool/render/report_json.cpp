@@ -169,6 +169,7 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<Answe
     json["weights"] = weights_json(model, columns);
   }
   json["command"] = train_command(model, options.read);
+  json["command_note"] = what_the_command_lacks(model, options.read);
   json["own_cost"] = reject_cost_json(surface.objective.costs);
   json["rounds"] = surface.certificate.history;
   if (traits_of(surface.objective.loss).has_ramps) {

@@ -46,8 +46,12 @@ std::string no_support_in_words(const std::vector<double>& costs, double least_s
       fmt::format("at d = {} these data do not support answering: rejecting every row costs least",
                   fmt::join(texts, ", "));
   if (least_share >= 0.5) return text + "; the best answers here are no better than chance";
-  return text + fmt::format("; the best answers here are wrong in {}, so answering pays at d > {}",
-                            percent(least_share), rounded_up(least_share));
+  // Training at a d in between may find better answers than those measured here.
+  return text +
+         fmt::format(
+             "; the best answers here are wrong in {}, so answering pays above d = {} at the "
+             "latest",
+             percent(least_share), rounded_up(least_share));
 }
 
 std::string rounded_up(double share) {

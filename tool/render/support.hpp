@@ -27,7 +27,8 @@ namespace rampart::tool {
 [[nodiscard]] std::vector<double> unsupported_costs(std::span<const TrainOptions> methods,
                                                     double least_share);
 
-/// "at d = 0.05 these data do not support answering: …; answering pays at reject costs above 0.123"
+/// "at d = 0.05 these data do not support answering: …; answering pays above d = 0.123 at the
+/// latest"
 [[nodiscard]] std::string no_support_in_words(const std::vector<double>& costs, double least_share);
 
 /// A share with three decimals, none less than it is: what holds above it holds above these.

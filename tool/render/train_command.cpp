@@ -102,4 +102,13 @@ std::string train_command(const Model& model, const ReadOptions& read) {
   return command;
 }
 
+std::string what_the_command_lacks(const Model& model, const ReadOptions& read) {
+  const FeatureLayout& columns = model.features;
+  const std::size_t known = columns.count + (columns.label.empty() ? 0 : 1) +
+                            (columns.id.empty() ? 0 : 1) + read.ignore.size();
+  if (known >= columns.file_columns) return "";
+  return "Training left out columns that the model does not name. Add what you trained with: "
+         "--ignore, --weight, --groups.";
+}
+
 }  // namespace rampart::tool

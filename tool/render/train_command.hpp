@@ -11,4 +11,7 @@ namespace rampart::tool {
 /// adds them. `read` says how the rows of the report were read.
 [[nodiscard]] std::string train_command(const Model& model, const ReadOptions& read);
 
+/// A sentence, where training left out columns that neither the model nor `read` names; else empty.
+[[nodiscard]] std::string what_the_command_lacks(const Model& model, const ReadOptions& read);
+
 }  // namespace rampart::tool

@@ -87,8 +87,19 @@ bool is_unscaled(const TrainOptions& point) {
          point.representation.kernel.type != KernelType::precomputed;
 }
 
-/// Notes about one search. `supported`: something that was measured is better than rejecting all.
-std::vector<std::string> notes_of(const Tuned& tuned, bool supported) {
+/// Where something that was measured is better than rejecting all, perhaps at another cost.
+std::string rejects_all_in_words(const Tuned& tuned, std::optional<double> share) {
+  const std::string known =
+      share ? fmt::format("; the best answers here are wrong in {}", percent(*share)) : "";
+  return fmt::format(
+      "the best point rejects every row: no training at this cost supports answering"
+      "{}; {}another grid or --training-cost may do better",
+      known, is_unscaled(tuned.best()) ? "--scale standard, " : "");
+}
+
+/// Notes about one search. `supported`: something that was measured is better than rejecting all;
+/// `share`: of wrong answers, the least measured.
+std::vector<std::string> notes_of(const Tuned& tuned, bool supported, std::optional<double> share) {
   std::vector<std::string> notes;
   const TuneReport& search = tuned.search;
   if (search.widened.any()) notes.push_back(widening_in_words(search));
@@ -96,8 +107,7 @@ std::vector<std::string> notes_of(const Tuned& tuned, bool supported) {
   if (supported) {
     if (tuned.trivial_rule_is_better()) notes.push_back(better_rule_in_words(tuned));
     if (rejects_all) {
-      notes.push_back(fmt::format("the best point rejects every row: {}another grid may do better",
-                                  is_unscaled(tuned.best()) ? "--scale standard, or " : ""));
+      notes.push_back(rejects_all_in_words(tuned, share));
     }
   }
   // Where all is rejected, the best is the first of equals, and an edge says nothing.
@@ -147,7 +157,7 @@ std::string hardly_supported_in_words(const Tuned& tuned, const Measured& measur
   if (!share || *share <= tuned.best().costs().reject_positive || *share >= 0.5) return text;
   return text + fmt::format(
                     "; rules here that answer {:.0f} % or more are wrong in {} of their answers at "
-                    "best, and pay at d > {}",
+                    "best, and pay above d = {}",
                     100 * some, percent(*share), rounded_up(*share));
 }
 
@@ -177,7 +187,7 @@ std::vector<std::string> tune_notes(const std::vector<Tuned>& all) {
   for (const Tuned& tuned : all) {
     const double d = tuned.best().costs().reject_positive;
     const bool supported = std::ranges::find(unsupported, d) == unsupported.end();
-    std::vector<std::string> found = notes_of(tuned, supported);
+    std::vector<std::string> found = notes_of(tuned, supported, share);
     const double rejected = tuned.summary().rejection_rate.mean;
     if (supported && rejected < 1 && 1 - rejected <= hardly_any) {
       found.push_back(hardly_supported_in_words(tuned, measured));

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <cmath>
 #include <iterator>
+#include <map>
 
 #include "evaluate/original_columns.hpp"
 #include "util/text.hpp"
@@ -14,8 +14,7 @@ namespace rampart::tool {
 namespace {
 
 OriginalColumn column_of(const Model& model, std::size_t j) {
-  return {model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j],
-          static_cast<std::uint32_t>(j)};
+  return {name_of_column(model.features, j), static_cast<std::uint32_t>(j)};
 }
 
 }  // namespace
@@ -58,9 +57,10 @@ std::string familiar_in_words(const Familiar& familiar, std::size_t columns) {
                      : fmt::format(" and {} sum{} of them", relations, relations == 1 ? "" : "s");
   const bool few_rows = familiar.promise() > familiar.share;
   return fmt::format(
-      "values of {} columns{} near those of training; a row like the training rows is rejected as "
+      "values of {} column{}{} near those of training; a row like the training rows is rejected as "
       "unfamiliar with a probability of at most {:.4g}{}",
-      familiar.judged(columns), and_relations, familiar.promise(),
+      familiar.judged(columns), familiar.judged(columns) == 1 ? "" : "s", and_relations,
+      familiar.promise(),
       few_rows ? fmt::format(" ({} was asked for, {} rows cannot promise it)", familiar.share,
                              familiar.rows)
                : fmt::format(", by the ranks of {} of them", familiar.rows));

@@ -72,7 +72,8 @@ export function review(model, show) {
     element("div", { class: "live", id: `${id}-text`, "aria-live": "polite" }, sentence, price),
     model.command ? element("div", { class: "command" },
       element("p", { class: "note" }, "The command that learns for this share. Its cost of a rejection is the one at which the share is " +
-        "best on these cases; at ▲ it is the model’s own. Put your training file in the place of train.csv."),
+        "best on these cases; at ▲ it is the model’s own. Put your training file in the place of train.csv." +
+        (model.command_note ? ` ${model.command_note}` : "")),
       element("pre", { tabindex: 0, role: "region", "aria-label": "Command" }, command)) : null,
     element("p", { class: "note" }, `▲ The model’s own band rejects ${percent(own)}: ` +
       `${about(cases * own)} of ${cases} reviewed, about ` +

@@ -26,7 +26,7 @@ export function worklist({ worklist: list, rho, metrics }) {
   return [
     element("p", {}, `${count(total)} of ${count(metrics?.rows ?? total)} cases` +
       (why_text(list) ? `, ${why_text(list)}` : "") + ". " +
-      (rows.length < total ? `The ${count(rows.length)} least certain are listed.` : "The least certain come first.")),
+      order_text(list)),
     element("div", { class: "scroll tall", role: "region", tabindex: 0, "aria-label": "Cases for a person" },
       element("table", { class: "stacked worklist" },
         element("thead", {}, element("tr", {}, [list.case ?? "row", "leans to", "way to an answer", "why a person", "what stands out", "truly"]
@@ -54,10 +54,23 @@ function why_text(list) {
   return whys.map(([reason, of]) => `${count(of)} because ${because(reason)}`).join(", ");
 }
 
-/** The reason of most of them, for the verdict. */
+/** Cases with a reason of their own come before those that are merely uncertain. */
+function order_text({ total, rows, reasons: counts = {} }) {
+  const own = Object.entries(counts).some(([reason, of]) => of > 0 && reason !== "ambiguous");
+  const order = !own ? "the least certain first"
+    : counts.ambiguous > 0 ? "first those with a reason of their own, then the least certain"
+      : "by their reasons";
+  return `${rows.length < total ? `${count(rows.length)} are listed` : "They are listed"}, ${order}.`;
+}
+
+/** Why they go to a person, for the verdict: the reason of more than half, else every reason with its count. */
 export function main_reason(list) {
   const whys = whys_of(list);
-  return whys.length ? `${whys.length > 1 ? "most of them " : ""}because ${because(whys[0][0])}` : null;
+  if (!whys.length) return null;
+  const all = whys.reduce((sum, [, of]) => sum + of, 0);
+  const [reason, of] = whys[0];
+  if (2 * of <= all) return `here ${why_text(list)}`;
+  return `${whys.length > 1 ? "most of them " : ""}because ${because(reason)}`;
 }
 
 const because = (reason) => ({
