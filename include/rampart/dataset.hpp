@@ -73,6 +73,7 @@ struct Problem {
   std::span<const std::string> features;  ///< column names; empty: unnamed
   std::string_view label;                 ///< the column the labels came from
   std::span<const std::vector<std::string>> categories;  ///< as in Dataset
+  std::span<const std::string> ids;                      ///< as in Dataset
   std::string_view id;                                   ///< the column of the ids
   std::span<const std::uint32_t> fields;                 ///< as in Dataset
   std::size_t file_columns = 0;
@@ -91,6 +92,7 @@ struct Problem {
         features(data.features),
         label(data.label),
         categories(data.categories),
+        ids(data.ids),
         id(data.id),
         fields(data.fields),
         file_columns(data.file_columns),

@@ -31,8 +31,8 @@ enum class Setting {
   max_categories,
   missing_values,
   missing,
-  text_column,    ///< what a column of text is: the ids, left out, or more categories
-  number_column,  ///< what a text among numbers is: a missing value, or a category
+  keep,
+  text_column,  ///< what a column of text is: the ids, left out, or more categories
 };
 
 /// Base of every exception of this library. The text names the thing, its value and the rule that

@@ -31,6 +31,9 @@ struct FeatureLayout {
   friend bool operator==(const FeatureLayout&, const FeatureLayout&) = default;
 };
 
+/// The columns of a data set, as a model trained on it will expect them.
+[[nodiscard]] FeatureLayout layout_of(const Problem& data);
+
 /// Files beyond these limits are refused, so that a line without an end, a quote that is never
 /// closed or a file that unpacks to a thousand times its size does not fill the memory. Larger
 /// limits accept larger files, which need more memory.
@@ -44,6 +47,9 @@ struct ReadLimits {
   double unpacking_ratio = 1000;
 };
 
+/// The most categories of a column unless ReadOptions has another limit.
+inline constexpr std::size_t default_max_categories = 100;
+
 /// How a text file of rows is read. Format, delimiter, header and classes are detected unless they
 /// are set here.
 ///
@@ -52,8 +58,9 @@ struct ReadLimits {
 /// if it holds no number. A column of text is categorical. Empty cells, ?, NA, N/A, #N/A, NaN,
 /// null, None and -, in any case, are missing values.
 /// ARFF: nominal attributes are categories. The label is the attribute called "class", or the last.
-/// What is said of CSV below holds for ARFF too, but for header and delimiter. Compressed files
-/// (.gz, .xz) are recognised by their first bytes.
+/// What is said of CSV below holds for ARFF too, but for header and delimiter. For LIBSVM files it
+/// is refused where it is set, not ignored. Compressed files (.gz, .xz) are recognised by their
+/// first bytes.
 struct ReadOptions {
   Format format = Format::automatic;
   std::string label;                ///< CSV: column by name or number from 1; empty: the last
@@ -66,10 +73,12 @@ struct ReadOptions {
   std::string id;                   ///< CSV: column that names each row; empty: none
   /// CSV: columns of numbers that are categories all the same. "1" and "1.0" are one category.
   std::vector<std::string> categorical;
-  std::size_t max_categories = 100;         ///< CSV: a column of text with more is refused
-  std::vector<std::string> missing_values;  ///< spellings of a missing value besides the usual ones
-  bool refuse_missing = false;              ///< CSV: whether a missing value is an error
-  bool serial_numbers = false;  ///< LIBSVM: accept "0:n", which precomputed kernels carry
+  /// CSV: a column of text with more is refused; not set: default_max_categories
+  std::optional<std::size_t> max_categories;
+  /// CSV: spellings of a missing value besides the usual ones. Labels are compared with texts only.
+  std::vector<std::string> missing_values;
+  std::optional<bool> refuse_missing;  ///< CSV: whether a missing value is an error; not set: no
+  bool serial_numbers = false;         ///< LIBSVM: accept "0:n", which precomputed kernels carry
 
   /// For applying a model. Features are matched to the model's by name if both have names,
   /// otherwise by position. If `label` is empty, the label column is that of training. Labels must
@@ -79,7 +88,7 @@ struct ReadOptions {
 
   ReadLimits limits;
 
-  /// RowStream: columns to pass through as they are, by name or number.
+  /// RowStream, CSV: columns to pass through as they are, by name or number.
   std::vector<std::string> keep;
   bool keep_all = false;
 

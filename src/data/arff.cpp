@@ -89,6 +89,7 @@ void ArffRows::read_attribute(std::string_view line) {
   if (!take_value(line, " \t\r\n{", name)) refuse_open_quote(place());
   names_.add(name);
   declared_.emplace_back();
+  numeric_.push_back(false);
   left_out_.emplace_back("0");
   skip_spaces(line);
   if (line.starts_with('{')) {
@@ -115,8 +116,9 @@ void ArffRows::read_attribute(std::string_view line) {
   }
   const std::string_view type = take_word(line);
   const auto is = [&](std::string_view word) { return equal_ignoring_case(type, word); };
-  if (is("numeric") || is("real") || is("integer")) return;
-  if (is("string")) {
+  if (is("numeric") || is("real") || is("integer")) {
+    numeric_.back() = true;
+  } else if (is("string")) {
     left_out_.back() = "?";
   } else if (is("date")) {
     dates_.push_back(field);

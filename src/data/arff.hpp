@@ -30,6 +30,9 @@ class ArffRows {
   /// The values of each nominal attribute, as categories, in the order of the file; none of others.
   [[nodiscard]] const Categories& declared() const noexcept { return declared_; }
 
+  /// Whether each attribute is declared as numbers.
+  [[nodiscard]] const std::vector<bool>& numeric() const noexcept { return numeric_; }
+
   /// Attributes that are dates.
   [[nodiscard]] const std::vector<std::uint32_t>& dates() const noexcept { return dates_; }
 
@@ -54,6 +57,7 @@ class ArffRows {
   LineReader lines_;
   Fields names_;
   Categories declared_;
+  std::vector<bool> numeric_;
   std::vector<std::uint32_t> dates_;
   std::vector<std::string> left_out_;  // what a sparse row means where it has no value
   Fields fields_;

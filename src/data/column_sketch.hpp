@@ -40,7 +40,10 @@ class DistinctSketch {
     constexpr double m = count_of_registers;
     double sum = 0;
     for (const std::uint8_t rank : registers_) sum += std::ldexp(1.0, -static_cast<int>(rank));
-    const double estimate = 0.7213 / (1 + 1.079 / m) * m * m / sum;
+    double estimate = 0.7213 / (1 + 1.079 / m) * m * m / sum;
+    // Where registers are empty, their number tells more than the ranks do (linear counting).
+    const auto empty = static_cast<double>(std::ranges::count(registers_, 0));
+    if (estimate <= 2.5 * m && empty > 0) estimate = m * std::log(m / empty);
     return std::max(bound_ + 1, static_cast<std::size_t>(estimate));
   }
 

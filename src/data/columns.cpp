@@ -229,7 +229,7 @@ std::string Columns::describe(std::size_t field) const {
 
 std::string Columns::name_of(const std::optional<std::size_t>& field) const {
   if (!field) return "";
-  if (header.empty() || header[*field].empty()) return std::to_string(*field + 1);
+  if (!is_named(*field)) return std::to_string(*field + 1);
   return std::string(header[*field]);
 }
 
@@ -243,6 +243,14 @@ std::vector<std::string> Columns::feature_names() const {
 
 bool is_header(const Fields& first_row, const ReadOptions& options) {
   if (options.header) return *options.header;
+  if (options.expected) {  // a model knows whether its columns have names, and which
+    const std::unordered_set<std::string_view> known(options.expected->names.begin(),
+                                                     options.expected->names.end());
+    for (std::size_t field = 0; field < first_row.size(); ++field) {
+      if (known.contains(trimmed(first_row[field]))) return true;
+    }
+    if (known.empty() && options.expected->file_columns > 0) return false;
+  }
   const auto is_number = [](std::string_view field) {
     return parse_number(trimmed(field)).status != NumberStatus::not_a_number;
   };

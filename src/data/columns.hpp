@@ -31,6 +31,10 @@ struct Columns {
   /// The column by name, or else by number from 1; empty if there is none.
   [[nodiscard]] std::string name_of(const std::optional<std::size_t>& field) const;
 
+  [[nodiscard]] bool is_named(std::size_t field) const {
+    return !header.empty() && !header[field].empty();
+  }
+
   /// The names of the features; empty if the file has no header.
   [[nodiscard]] std::vector<std::string> feature_names() const;
 };

@@ -49,13 +49,13 @@ bool CsvRows::next() {
   complete_ = false;
   bool open = false;  // inside a row, which quoted line ends can continue over many lines
   while (!complete_) {
-    const auto line = lines_.next();
+    const auto line = open ? lines_.more() : lines_.first();
     if (!line) {
       if (open) finish();
       return complete_;
     }
     if (!open && (line->starts_with('#') || trimmed(*line).empty())) continue;
-    if (!open) line_ = lines_.place().line;
+    if (!open) line_ = lines_.line();
     open = true;
     row_bytes_ += line->size();
     if (keep_text_) text_ += *line;
@@ -95,10 +95,10 @@ void CsvRows::parse(std::string_view line) {
         ::csv_parse(parser_.get(), piece.data(), piece.size(), on_field, on_row, this);
     if (parsed != piece.size()) {
       if (::csv_error(parser_.get()) != CSV_EPARSE) throw std::bad_alloc();
-      start_parser();
-      refuse_row(
-          lines_.place(),
-          "a quote inside a field: the whole field must be quoted, and quotes in it doubled");
+      const std::size_t line_of_quote = lines_.line();
+      refuse_this_row(fmt::format(
+          "a quote inside a field{}: the whole field must be quoted, and quotes in it doubled",
+          line_of_quote > line_ ? fmt::format(" that ends in line {}", line_of_quote) : ""));
     }
     longest_cell_ = std::max(longest_cell_, parser_->entry_pos);  // the cell that is still open
     refuse_large();
@@ -106,27 +106,33 @@ void CsvRows::parse(std::string_view line) {
   }
 }
 
-void CsvRows::refuse_large() const {
+void CsvRows::refuse_this_row(std::string_view message, Setting setting) {
+  if (parser_) start_parser();
+  lines_.go_back();
+  refuse_row(place(), message, setting);
+}
+
+void CsvRows::refuse_large() {
   if (fields_.size() > most_columns) {
-    refuse(place(), fmt::format("more than {} columns", most_columns));
+    refuse_this_row(fmt::format("more than {} columns", most_columns));
   }
   if (longest_cell_ > limits_.cell_bytes) {
-    refuse(place(),
-           fmt::format("a cell of more than {}: is a quote missing? a larger limit reads it",
-                       size_in_words(limits_.cell_bytes)),
-           Setting::cell_limit);
+    refuse_this_row(
+        fmt::format("a cell of more than {}: is a quote missing? a larger limit reads it",
+                    size_in_words(limits_.cell_bytes)),
+        Setting::cell_limit);
   }
   if (row_bytes_ > limits_.line_bytes) {
-    refuse(place(),
-           fmt::format("a row of more than {}: is a quote missing? a larger limit reads it",
-                       size_in_words(limits_.line_bytes)),
-           Setting::line_limit);
+    refuse_this_row(
+        fmt::format("a row of more than {}: is a quote missing? a larger limit reads it",
+                    size_in_words(limits_.line_bytes)),
+        Setting::line_limit);
   }
 }
 
 void CsvRows::finish() {
   if (parser_ && ::csv_fini(parser_.get(), on_field, on_row, this) != 0) {
-    refuse(place(), "a quoted field is never closed");
+    refuse_this_row("a quoted field is never closed");
   }
   refuse_large();
 }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "data/fields.hpp"
-#include "data/line_reader.hpp"
+#include "data/row_lines.hpp"
 
 struct csv_parser;
 
@@ -15,8 +15,8 @@ namespace rampart {
 /// The rows of a CSV file (RFC 4180, by libcsv) or of a table of words, as fields.
 ///
 /// Blank lines and lines that start with "#" are passed over. White space around a field is not
-/// part of it unless quoted. Rows and cells beyond the limits, or of more than most_columns, are
-/// InputErrors. A misplaced quote is a RowError, after which the next row can be read.
+/// part of it unless quoted. A misplaced quote, one that is never closed, and rows and cells beyond
+/// the limits or of more than most_columns are RowErrors, after which the next row can be read.
 class CsvRows {
  public:
   /// ' ' stands for any run of white space; such tables have no quotes.
@@ -26,6 +26,14 @@ class CsvRows {
   [[nodiscard]] bool next();
 
   [[nodiscard]] const Fields& fields() const noexcept { return fields_; }
+
+  /// From the next row on, the next row after a RowError starts on the line after the first one of
+  /// the row that is wrong, and not where the error was found: a quote that is never closed loses
+  /// one line, not the rest of the file. Needs memory for the lines of a row, at most as many bytes
+  /// as a row may have. Every line is read twice at most: between the quote and the place of the
+  /// error every line has an even number of quotes, so that none of them starts a row of many
+  /// lines.
+  void go_on_after_faults() noexcept { lines_.keep(); }
 
   /// From the next row on, text() is the row as it stands in the file, with its line end.
   void keep_text() noexcept { keep_text_ = true; }
@@ -49,9 +57,10 @@ class CsvRows {
   void parse(std::string_view line);
   void finish();
   void start_parser();
-  void refuse_large() const;
+  void refuse_large();
+  [[noreturn]] void refuse_this_row(std::string_view message, Setting setting = Setting::none);
 
-  LineReader lines_;
+  RowLines lines_;
   char delimiter_;
   ReadLimits limits_;
   std::unique_ptr<csv_parser, Free> parser_;  // none: a table of words

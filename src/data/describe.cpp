@@ -22,8 +22,7 @@ namespace {
 
 constexpr std::size_t most_labels = 10;
 constexpr std::size_t longest_example = 40;
-constexpr std::size_t fewest_rows = 20;  // as column_warnings has it
-constexpr std::size_t fewest_of_a_class = 5;
+constexpr std::size_t most_texts = 3;  // different ones, remembered to tell stray ones
 // Values remembered of all columns together, and of one.
 constexpr std::size_t most_values = 1'000'000;
 constexpr std::size_t most_values_of_column = 10'000;
@@ -54,14 +53,15 @@ class ColumnReader {
   void add(std::string_view cell, std::size_t of_class, const MissingValues& spellings,
            const Place& place) {
     const ParsedNumber number = parse_number(cell);
-    const bool missing = number.is_finite()
+    const bool missing = summary_.role == ColumnRole::label ? spellings.has_label(cell)
+                         : number.is_finite()
                              ? spellings.any_number() && spellings.has_number(number.value)
                              : spellings.has_text(cell);
     if (missing) {
       ++summary_.missing;
       return;
     }
-    if (summary_.example.empty()) summary_.example = cell.substr(0, longest_example);
+    if (summary_.example.empty()) summary_.example = printable(cell, longest_example);
     ++with_value_[of_class];
     const auto mask = static_cast<std::uint8_t>(of_class < 2 ? 1U << of_class : 0U);
     if (number.is_finite()) {
@@ -70,15 +70,13 @@ class ColumnReader {
       return;
     }
     ++summary_.texts;
-    values_.add(hash_of(cell), mask);
-    if (!summary_.trouble.empty() || summary_.named_categorical) return;
-    if (number.status == NumberStatus::not_finite) {
-      summary_.trouble =
-          fmt::format("line {}: {} is not a finite number", place.line, quoted(cell));
-    } else if (const auto kind = number_like(cell)) {
-      summary_.trouble =
-          fmt::format("line {}: {} is {}, not a number", place.line, quoted(cell), in_words(*kind));
+    const std::uint64_t hash = hash_of(cell);
+    values_.add(hash, mask);
+    if (texts_.size() < most_texts && std::ranges::find(text_hashes_, hash) == text_hashes_.end()) {
+      text_hashes_.push_back(hash);
+      texts_.push_back(printable(cell));
     }
+    note_trouble(cell, number, place);
   }
 
   [[nodiscard]] ColumnSummary finish(std::size_t rows, std::size_t max_categories) {
@@ -90,12 +88,14 @@ class ColumnReader {
       column.least = range_.least;
       column.greatest = range_.greatest;
     }
-    column.constant = column.different == 1 && column.missing == 0 && rows > 1;
-    const bool all_different = column.exact ? column.different == present
-                                            : rising_ || static_cast<double>(column.different) >
-                                                             0.9 * static_cast<double>(present);
-    column.looks_like_id = present >= fewest_rows && all_different && (column.texts > 0 || whole_);
-    column.separates = !column.constant && !column.looks_like_id && separates();
+    column.look = look_of({.rows = rows,
+                           .present = present,
+                           .different = column.different,
+                           .all_different = all_different(present),
+                           .text_or_whole = column.categorical() || whole_,
+                           .of_class = {with_value_[0], with_value_[1]},
+                           .separates = separates()});
+    column.stray = column.exact ? stray_texts(texts_, column.different - texts_.size()) : "";
     if (column.role != ColumnRole::feature || !column.trouble.empty()) return column;
     if (present == 0) {
       column.trouble = "all values are missing";
@@ -116,11 +116,33 @@ class ColumnReader {
     of_class_[of_class].add(value);
   }
 
-  [[nodiscard]] bool separates() const {
-    if (std::min(with_value_[0], with_value_[1]) < fewest_of_a_class || with_value_[2] > 0 ||
-        with_value_[0] + with_value_[1] < fewest_rows) {
-      return false;
+  // Why training refuses this cell, which is no finite number, as a feature.
+  void note_trouble(std::string_view cell, const ParsedNumber& number, const Place& place) {
+    if (!summary_.trouble.empty() || summary_.named_categorical ||
+        summary_.role != ColumnRole::feature) {
+      return;
     }
+    if (number.status == NumberStatus::not_finite) {
+      summary_.trouble =
+          fmt::format("line {}: {} is not a finite number", place.line, quoted(cell));
+    } else if (const auto kind = number_like(cell)) {
+      summary_.trouble =
+          fmt::format("line {}: {} is {}, not a number", place.line, quoted(cell), in_words(*kind));
+    } else if (summary_.named_numeric) {
+      summary_.trouble = fmt::format("line {}: {} is not a number, and the file declares numbers",
+                                     place.line, quoted(cell));
+    }
+  }
+
+  // Beyond the bound this is known of numbers that rise from row to row, and else a guess.
+  [[nodiscard]] bool all_different(std::size_t present) const {
+    if (values_.exact()) return values_.count() == present;
+    if (summary_.texts == 0 && rising_) return true;
+    return static_cast<double>(values_.count()) > 0.9 * static_cast<double>(present);
+  }
+
+  [[nodiscard]] bool separates() const {
+    if (with_value_[2] > 0) return false;
     if (summary_.categorical()) return values_.every_value_has_one_class();
     return of_class_[0].greatest < of_class_[1].least || of_class_[1].greatest < of_class_[0].least;
   }
@@ -130,8 +152,10 @@ class ColumnReader {
   Range range_;
   std::array<Range, 3> of_class_;
   std::array<std::size_t, 3> with_value_{};
+  std::vector<std::string> texts_;  // the first different ones, cut if they are long
+  std::vector<std::uint64_t> text_hashes_;
   bool whole_ = true;
-  bool rising_ = true;
+  bool rising_ = true;  // the numbers, from row to row
   double last_ = 0;
 };
 
@@ -182,49 +206,27 @@ std::vector<ColumnReader> column_readers(const TableRows& rows, const Columns& c
   std::vector<ColumnReader> readers;
   readers.reserve(columns.count);
   for (std::size_t field = 0; field < columns.count; ++field) {
-    const bool declared = rows.arff() != nullptr && !rows.arff()->declared()[field].empty();
+    const ArffRows* arff = rows.arff();
+    const bool declared = arff != nullptr && !arff->declared()[field].empty();
     readers.emplace_back(ColumnSummary{.name = columns.name_of(field),
+                                       .named = columns.is_named(field),
                                        .role = role_of(columns, field),
-                                       .named_categorical = categorical[field] || declared},
+                                       .named_categorical = categorical[field] || declared,
+                                       .named_numeric = arff != nullptr && arff->numeric()[field]},
                          bound);
   }
   return readers;
 }
 
-// One warning for all columns of a kind; the first are named.
-void warn(TableSummary& summary, bool ColumnSummary::*flag, std::string_view message,
-          Setting setting) {
-  constexpr std::size_t most_named = 5;
-  std::string names;
-  std::size_t count = 0;
+std::vector<ColumnWarning> warnings_about(const TableSummary& summary) {
+  ColumnJudge judge;
+  std::size_t groups = 0;
   for (const ColumnSummary& column : summary.columns) {
-    if (column.role != ColumnRole::feature || !(column.*flag)) continue;
-    if (++count <= most_named) {
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", quoted(column.name));
-    }
+    if (column.role == ColumnRole::group && column.exact) groups = column.different;
+    if (column.role != ColumnRole::feature) continue;
+    judge.add(column.named ? quoted(column.name) : column.name, column.look, column.stray);
   }
-  if (count == 0) return;
-  if (count > most_named) names += fmt::format(" and {} more", count - most_named);
-  summary.warnings.push_back(
-      {fmt::format("{} {}: {}", count == 1 ? "column" : "columns", names, message), setting});
-}
-
-void add_warnings(TableSummary& summary) {
-  warn(summary, &ColumnSummary::looks_like_id,
-       "all values are different, as of an id; name it as the id or leave it out", Setting::id);
-  warn(summary, &ColumnSummary::constant, "all values are the same, which tells nothing",
-       Setting::ignore);
-  warn(summary, &ColumnSummary::separates,
-       "separates the classes alone; if it is known only with the answer, leave it out",
-       Setting::ignore);
-  for (const ColumnSummary& column : summary.columns) {
-    if (column.role == ColumnRole::group && column.exact && column.different == summary.rows) {
-      summary.warnings.push_back(
-          {"every group has one row, so that groups change nothing; is it "
-           "the column of groups?",
-           Setting::groups});
-    }
-  }
+  return judge.warnings(groups, summary.rows);
 }
 
 TableSummary describe_table(TableRows& rows, const ReadOptions& options) {
@@ -249,29 +251,27 @@ TableSummary describe_table(TableRows& rows, const ReadOptions& options) {
     ++summary.rows;
   }
   if (summary.rows == 0) refuse(rows.whole_file(), "no rows");
+  const std::size_t max_categories = options.max_categories.value_or(default_max_categories);
   for (ColumnReader& reader : readers) {
-    summary.columns.push_back(reader.finish(summary.rows, options.max_categories));
+    summary.columns.push_back(reader.finish(summary.rows, max_categories));
   }
-  add_warnings(summary);
+  summary.width = summary.columns.size();
+  summary.warnings = warnings_about(summary);
   return summary;
 }
 
 TableSummary describe_libsvm(LineReader lines, const ReadOptions& options) {
   TableSummary summary{.format = "LIBSVM"};
-  const MissingValues spellings(options.missing_values);
   const Place file = lines.whole_file();
   LibsvmReader reader(std::move(lines), options, true);
   Labels labels(summary);
   while (const auto row = reader.next()) {
-    labels.add(row->label, spellings);
+    labels.add(row->label, reader.missing_values());
     static_cast<void>(reader.take());
     ++summary.rows;
   }
   if (summary.rows == 0) refuse(file, "no rows");
-  summary.columns.resize(reader.widest());
-  for (std::size_t j = 0; j < summary.columns.size(); ++j) {
-    summary.columns[j].name = std::to_string(j + 1);
-  }
+  summary.width = reader.widest();
   return summary;
 }
 

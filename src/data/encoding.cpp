@@ -55,21 +55,22 @@ std::size_t width(const Encoding::Column& column) {
 
 /// The features of each column: the first, and of categorical ones that of each code.
 struct Places {
-  std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> first, last;
   std::vector<std::vector<std::uint32_t>> of_code;  // of a code that was not seen: `nowhere`
   std::size_t features = 0;
   std::size_t stored = 0;  // most values per row that are not 0
 
   static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
 
-  explicit Places(const Encoding& encoding) {
-    for (const Encoding::Column& column : encoding.columns) {
-      auto next = static_cast<std::uint32_t>(features);
-      first.push_back(next);
+  explicit Places(const Encoding& encoding) : first(encoding.first_features()) {
+    for (std::size_t j = 0; j < encoding.columns.size(); ++j) {
+      const Encoding::Column& column = encoding.columns[j];
+      std::uint32_t next = first[j];
       std::vector<std::uint32_t> codes;
       for (const bool seen : column.seen) codes.push_back(seen ? next++ : nowhere);
       of_code.push_back(std::move(codes));
       features += width(column);
+      last.push_back(static_cast<std::uint32_t>(features - 1));
       stored += column.indicator && column.seen.empty() ? 2 : 1;
     }
   }
@@ -83,7 +84,7 @@ void encode(const Encoding& encoding, const Places& places, std::span<const doub
   for (std::size_t j = 0; j < row.size(); ++j) {
     const Encoding::Column& column = encoding.columns[j];
     const bool missing = std::isnan(row[j]);
-    const std::size_t last = places.first[j] + width(column) - 1;
+    const std::size_t last = places.last[j];
     if (column.seen.empty()) {
       put(places.first[j], missing ? column.fill : row[j]);
       if (missing && column.indicator) put(last, 1.0);
@@ -142,7 +143,15 @@ std::size_t Encoding::features(std::size_t row_columns) const {
   return total;
 }
 
-std::vector<std::uint32_t> Encoding::first_features() const { return Places(*this).first; }
+std::vector<std::uint32_t> Encoding::first_features() const {
+  std::vector<std::uint32_t> first;
+  std::size_t next = 0;
+  for (const Column& column : columns) {
+    first.push_back(static_cast<std::uint32_t>(next));
+    next += width(column);
+  }
+  return first;
+}
 
 std::vector<bool> Encoding::indicators() const {
   std::vector<bool> found;

@@ -53,10 +53,7 @@ bool MissingValues::has_number(double value) const noexcept {
 }
 
 bool MissingValues::has_label(std::string_view label) const noexcept {
-  if (is_missing_label(label) || added(label)) return true;
-  if (numbers_.empty()) return false;
-  const ParsedNumber number = parse_number(label);
-  return number.is_finite() && has_number(number.value);
+  return is_missing_label(label) || added(label);
 }
 
 bool MissingValues::added(std::string_view cell) const noexcept {

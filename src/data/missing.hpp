@@ -29,7 +29,7 @@ class MissingValues {
   /// Whether any number stands for a missing value.
   [[nodiscard]] bool any_number() const noexcept { return !numbers_.empty(); }
 
-  /// Whether a label is missing.
+  /// Whether a label is missing. A number never is: -1 may be a missing measurement and a class.
   [[nodiscard]] bool has_label(std::string_view label) const noexcept;
 
  private:

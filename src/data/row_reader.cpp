@@ -33,11 +33,12 @@ void check_attributes(const ArffRows& arff, const Columns& columns, const ReadOp
              Setting::ignore);
     }
     const std::size_t values = arff.declared()[field].size();
-    if (values > options.max_categories) {
+    const std::size_t most = options.max_categories.value_or(default_max_categories);
+    if (values > most) {
       refuse(arff.whole_file(),
              fmt::format("{} has {} values, and a category column has at most {}; name it as the "
                          "id, leave it out, or allow more categories",
-                         columns.describe(field), values, options.max_categories),
+                         columns.describe(field), values, most),
              Setting::text_column);
     }
   }
@@ -56,14 +57,17 @@ void refuse_csv_options(const ReadOptions& options, const Place& file) {
   refuse_if(!options.ignore.empty(), "leaving out a column", Setting::ignore);
   refuse_if(!options.id.empty(), "a column of ids", Setting::id);
   refuse_if(!options.categorical.empty(), "a categorical column", Setting::categorical);
+  refuse_if(!options.keep.empty() || options.keep_all, "keeping columns", Setting::keep);
+  refuse_if(options.max_categories.has_value(), "a limit of categories", Setting::max_categories);
+  refuse_if(!options.missing_values.empty(), "a spelling of missing values",
+            Setting::missing_values);
+  refuse_if(options.refuse_missing.has_value(), "a rule for missing values", Setting::missing);
   refuse_if(options.header.has_value(), "a header", Setting::header);
   refuse_if(options.delimiter.has_value(), "a delimiter", Setting::delimiter);
 }
 
 LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool labelled)
-    : lines_(std::move(lines)),
-      missing_values_(options.missing_values),
-      tolerant_(options.tolerate_faults) {
+    : lines_(std::move(lines)), tolerant_(options.tolerate_faults) {
   refuse_csv_options(options, lines_.whole_file());
   rules_ = {.labelled = labelled, .serial_numbers = options.serial_numbers, .expected = {}};
   if (options.expected) rules_.expected = options.expected->count;
@@ -102,11 +106,12 @@ Columns plan_table(TableRows& rows, ReadOptions options, bool labelled, bool& fi
 TableReader::TableReader(TableRows rows, const ReadOptions& options, bool labelled)
     : rows_(std::move(rows)),
       tolerant_(options.tolerate_faults),
-      refuse_missing_(options.refuse_missing) {
+      refuse_missing_(options.refuse_missing.value_or(false)) {
   columns_ = plan_table(rows_, options, labelled, row_is_ready_);
+  if (tolerant_) rows_.go_on_after_faults();
   const ArffRows* arff = rows_.arff();
   if (arff != nullptr && !options.expected) check_attributes(*arff, columns_, options);
-  cells_.emplace(columns_, options, arff != nullptr ? arff->declared() : Categories());
+  cells_.emplace(columns_, options, arff);
 }
 
 // Moves to the next row. One whose fields cannot be told apart is a row too, where faults are

@@ -51,7 +51,7 @@ class LibsvmReader {
 
  private:
   LineReader lines_;
-  MissingValues missing_values_;
+  MissingValues missing_values_;  // the usual ones
   bool tolerant_;
   LibsvmRules rules_;
   SparseRows rows_;

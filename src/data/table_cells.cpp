@@ -49,11 +49,10 @@ std::string_view guess(const CategoryTable& table, bool all_different) {
 
 }  // namespace
 
-TableCells::TableCells(const Columns& columns, const ReadOptions& options,
-                       const Categories& declared)
+TableCells::TableCells(const Columns& columns, const ReadOptions& options, const ArffRows* head)
     : features_(columns.features.size()),
       expected_(options.expected.has_value()),
-      max_categories_(options.max_categories),
+      max_categories_(options.max_categories.value_or(default_max_categories)),
       spellings_(options.missing_values) {
   if (expected_) {
     spellings_.add(options.expected->missing_values);
@@ -63,20 +62,25 @@ TableCells::TableCells(const Columns& columns, const ReadOptions& options,
     }
     return;
   }
-  if (!declared.empty()) {
-    fixed_.resize(features_);
-    for (std::size_t j = 0; j < features_; ++j) {
-      const std::vector<std::string>& names = declared[columns.features[j]];
-      if (names.empty()) continue;
-      set_table(j, std::make_unique<CategoryTable>(names));
-      fixed_[j] = true;
-    }
-  }
+  if (head != nullptr) read_declarations(columns, *head);
   if (columns.categorical.empty()) return;
   any_text_.resize(features_);
   for (const std::uint32_t j : columns.categorical) {
     any_text_[j] = true;
     if (!is_categorical(j)) set_table(j, std::make_unique<CategoryTable>());
+  }
+}
+
+void TableCells::read_declarations(const Columns& columns, const ArffRows& head) {
+  fixed_.resize(features_);
+  numeric_.resize(features_);
+  for (std::size_t j = 0; j < features_; ++j) {
+    const std::uint32_t field = columns.features[j];
+    numeric_[j] = head.numeric()[field];
+    const std::vector<std::string>& names = head.declared()[field];
+    if (names.empty()) continue;
+    set_table(j, std::make_unique<CategoryTable>(names));
+    fixed_[j] = true;
   }
 }
 
@@ -140,6 +144,13 @@ double TableCells::read_text(const Cell& cell) {
                                        kind ? fmt::format("{}, ", in_words(*kind)) : ""));
   }
   if (number_like(cell.text)) refuse_number_like(cell);
+  if (is_set(numeric_, cell.feature)) {
+    refuse_row(cell.place,
+               fmt::format("{}: {} is not a number, and the file declares numbers; correct it, or "
+                           "say that it is a missing value",
+                           cell.column(), quoted(cell.text)),
+               Setting::missing_values);
+  }
   make_categorical(cell);
   return read_category(cell);
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/arff.hpp"
 #include "data/category_table.hpp"
 #include "data/columns.hpp"
 #include "data/fields.hpp"
@@ -26,8 +27,8 @@ namespace rampart {
 /// model.
 class TableCells {
  public:
-  /// `declared`: the categories of each field that the file itself lists; empty: it lists none.
-  TableCells(const Columns& columns, const ReadOptions& options, const Categories& declared);
+  /// `head`: what an ARFF file declares; null for other files.
+  TableCells(const Columns& columns, const ReadOptions& options, const ArffRows* head);
 
   /// Reads one row. Throws RowError if a cell cannot be read; then the row is not kept. `share`: as
   /// reserve_ahead() has it.
@@ -70,6 +71,7 @@ class TableCells {
   [[nodiscard]] double read_text(const Cell& cell);
   [[nodiscard]] double read_category(const Cell& cell);
   [[nodiscard]] double missing_value(const Cell& cell);
+  void read_declarations(const Columns& columns, const ArffRows& head);
   void make_categorical(const Cell& cell);
   [[nodiscard]] bool is_categorical(std::size_t feature) const {
     return !tables_.empty() && tables_[feature] != nullptr;
@@ -86,6 +88,7 @@ class TableCells {
   // One per feature, none of a numeric one; empty: all are numeric. A file may have millions.
   std::vector<std::unique_ptr<CategoryTable>> tables_;
   std::vector<bool> fixed_;     // features whose categories were declared; empty: none
+  std::vector<bool> numeric_;   // features that were declared as numbers; empty: none
   std::vector<bool> any_text_;  // features that were named as categorical; empty: none
   std::vector<double> values_;
   std::string unseen_;

@@ -19,6 +19,11 @@ class TableRows {
   /// The head of an ARFF file; null for others.
   [[nodiscard]] const ArffRows* arff() const noexcept { return std::get_if<ArffRows>(&rows_); }
 
+  /// As CsvRows has it. A row of an ARFF file is one line anyway.
+  void go_on_after_faults() noexcept {
+    if (auto* csv = std::get_if<CsvRows>(&rows_)) csv->go_on_after_faults();
+  }
+
   /// From the next row on, text() is the row as it stands in the file, with its line end.
   void keep_text() noexcept {
     if (auto* csv = std::get_if<CsvRows>(&rows_)) csv->keep_text();

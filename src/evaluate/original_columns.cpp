@@ -7,23 +7,6 @@
 #include "evaluate/used_columns.hpp"
 
 namespace rampart {
-namespace {
-
-/// The first feature of every column; empty if columns are features.
-std::vector<std::uint32_t> first_features(const Encoding& encoding) {
-  std::vector<std::uint32_t> first;
-  std::uint32_t next = 0;
-  for (const Encoding::Column& column : encoding.columns) {
-    first.push_back(next);
-    next += column.seen.empty() ? 1U
-                                : static_cast<std::uint32_t>(std::ranges::count(column.seen, true));
-    next += column.indicator ? 1 : 0;
-  }
-  return first;
-}
-
-}  // namespace
-
 std::vector<OriginalColumn> original_columns(const Model& model, const Rows& x) {
   std::vector<OriginalColumn> columns;
   if (std::holds_alternative<PrecomputedKernel>(model.kernel)) return columns;
@@ -44,7 +27,7 @@ const std::vector<std::string>& categories_of(const Model& model, const Original
 
 std::vector<std::vector<NamedFeature>> features_of(const Model& model,
                                                    const std::vector<OriginalColumn>& columns) {
-  const std::vector<std::uint32_t> first = first_features(model.encoding);
+  const std::vector<std::uint32_t> first = model.encoding.first_features();
   std::vector<std::vector<NamedFeature>> features;
   for (const OriginalColumn& column : columns) {
     std::vector<NamedFeature>& own = features.emplace_back();

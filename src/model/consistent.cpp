@@ -1,6 +1,7 @@
 #include "model/consistent.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include <fmt/format.h>
@@ -31,6 +32,10 @@ void require_consistent(const Model& model) {
     require(model.encoding.columns[j].seen.size() ==
                 (categories.empty() ? 0 : categories[j].size()),
             "its encoding must say of every category whether it was seen");
+    const Encoding::Column& column = model.encoding.columns[j];
+    require(column.seen.empty() || (column.fill >= 0 && column.fill == std::floor(column.fill) &&
+                                    column.fill < static_cast<double>(column.seen.size())),
+            "what stands for a missing category must be one");
   }
   require(!precomputed || model.encoding.is_identity(),
           "a precomputed kernel has neither categories nor missing values");

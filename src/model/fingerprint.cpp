@@ -27,6 +27,9 @@ class RowHash {
 
   [[nodiscard]] std::uint64_t of(std::size_t n) {
     words_.assign(1, data_.y[n] > 0 ? 1 : 0);
+    if (!data_.ids.empty()) {  // cases of another id are other cases, whatever their values
+      words_.push_back(XXH3_64bits(data_.ids[n].data(), data_.ids[n].size()));
+    }
     data_.x.for_each(n, [&](std::size_t j, double value) {
       const bool categorical = !categories_.empty() && !categories_[j].empty();
       if (value == 0 && !categorical) return;

@@ -100,6 +100,9 @@ std::vector<std::string> names_from(const Node& node, std::size_t features) {
   if (!names.empty() && names.size() != features) {
     node.fail(fmt::format("has {} entries, but there are {} features", names.size(), features));
   }
+  if (std::set<std::string_view>(names.begin(), names.end()).size() != names.size()) {
+    node.fail("has the same name twice");
+  }
   return names;
 }
 

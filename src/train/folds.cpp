@@ -146,6 +146,9 @@ Split hold_out(std::span<const std::int8_t> y, std::span<const std::string> grou
   if (!(share > 0 && share < 1)) {
     throw OptionError(fmt::format("holdout = {}: must lie between 0 and 1", share));
   }
+  if (!groups.empty() && groups.size() != y.size()) {
+    throw InputError(fmt::format("{} groups for {} rows", groups.size(), y.size()));
+  }
   Random random = generator(seed, 0);
   std::vector<std::size_t> fold_of(y.size(), 0);  // 1: held out
   const auto take = [&](std::span<const std::size_t> rows) {
@@ -166,14 +169,23 @@ Split hold_out(std::span<const std::int8_t> y, std::span<const std::string> grou
     std::vector<std::size_t> order(all.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     shuffle(std::span(order), random, order.size());
-    std::size_t taken = 0;
+    const std::array<std::size_t, 2> sizes = class_sizes(y);
+    std::array<double, 2> missing{};  // rows of each class that are still to be taken
+    for (std::size_t c = 0; c < 2; ++c) missing[c] = share * static_cast<double>(sizes[c]);
+    // How far both classes are from the share, as parts of the class.
+    const auto distance = [&](const std::array<double, 2>& rows) {
+      double sum = 0;
+      for (std::size_t c = 0; c < 2; ++c) {
+        sum += std::abs(rows[c]) / static_cast<double>(std::max<std::size_t>(sizes[c], 1));
+      }
+      return sum;
+    };
     for (const std::size_t g : order) {
-      const std::size_t with = taken + all[g].rows.size();
-      // A group goes where it leaves the share closest to what was asked for.
-      const double wanted = share * static_cast<double>(y.size());
-      if (static_cast<double>(with) - wanted > wanted - static_cast<double>(taken)) continue;
+      std::array<double, 2> with = missing;
+      for (std::size_t c = 0; c < 2; ++c) with[c] -= static_cast<double>(all[g].sizes[c]);
+      if (distance(with) >= distance(missing)) continue;
       take(all[g].rows);
-      taken = with;
+      missing = with;
     }
   }
   Split split = split_at(fold_of, 1);

@@ -39,7 +39,7 @@ struct Split {
 [[nodiscard]] Split split_at(std::span<const std::size_t> fold_of, std::size_t fold);
 
 /// Sets a share of the rows of each class aside for a test, rounded, at least one and not all. With
-/// groups, whole groups in random order until the share is reached.
+/// groups, whole groups in random order: those that bring both classes nearer to the share.
 ///
 /// Throws OptionError unless 0 < share < 1, or if that leaves a class or the test without rows.
 [[nodiscard]] Split hold_out(std::span<const std::int8_t> y, std::span<const std::string> groups,

@@ -42,6 +42,7 @@ ProblemPart::ProblemPart(const Problem& whole, std::span<const std::size_t> whic
       y_(gathered(whole.y, which)),
       weights_(gathered(whole.weights, which)),
       groups_(gathered(whole.groups, which)) {
+  whole_.ids = {};  // only the fingerprint of a whole needs them
   if (representation.kernel.type == KernelType::precomputed) {
     given_ = submatrix(whole.x, which, training);
     whole_.features = {};

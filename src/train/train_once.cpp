@@ -104,15 +104,7 @@ void check(const RampSum& sum) {
 
 Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                const RampSum& sum, const DcaResult& found) {
-  Model model{.features = {.count = data.x.columns(),
-                           .names = {data.features.begin(), data.features.end()},
-                           .label = std::string(data.label),
-                           .categories = {data.categories.begin(), data.categories.end()},
-                           .id = std::string(data.id),
-                           .fields = {data.fields.begin(), data.fields.end()},
-                           .file_columns = data.file_columns,
-                           .missing_values = {data.missing_values.begin(),
-                                              data.missing_values.end()}},
+  Model model{.features = layout_of(data),
               .encoding = rows.encoding,
               .scaling = rows.scaling,
               .classes = labels_of(data.classes),

@@ -99,6 +99,18 @@ TEST(Arff, WhatIsWrongIsNamedWithItsLine) {
             "as the id, leave it out, or allow more categories");
 }
 
+TEST(Arff, TextIsNoValueOfANumericAttribute) {
+  for (const char* type : {"numeric", "Real", "INTEGER"}) {
+    const std::string text = std::string("@relation r\n@attribute a ") + type +
+                             "\n@attribute y {0,1}\n@data\n1,0\nlow,1\n?,1\n";
+    EXPECT_EQ(complaint(text),
+              "file:6: column 'a': 'low' is not a number, and the file declares numbers; correct "
+              "it, or say that it is a missing value");
+    EXPECT_EQ(complaint(text, {.missing_values = {"low"}}), "");
+    EXPECT_EQ(parse(text, {.categorical = {"a"}}).categories, (Categories{{"1", "low"}}));
+  }
+}
+
 TEST(Arff, IsRecognised) {
   std::string comments;
   for (int n = 0; n < 50; ++n) comments += "% line\n";

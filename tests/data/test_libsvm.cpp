@@ -1,5 +1,6 @@
 #include "data/libsvm.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -87,6 +88,15 @@ TEST(Libsvm, OptionsOfCsvFilesAreRefused) {
             "file: a column of weights is for CSV files, and this is a LIBSVM file");
   EXPECT_EQ(complaint(text, {.ignore = {"1"}}),
             "file: leaving out a column is for CSV files, and this is a LIBSVM file");
+  for (const ReadOptions& options :
+       {ReadOptions{.group = "1"}, ReadOptions{.header = true}, ReadOptions{.delimiter = ','},
+        ReadOptions{.id = "1"}, ReadOptions{.categorical = {"1"}}, ReadOptions{.max_categories = 7},
+        ReadOptions{.missing_values = {"-1"}}, ReadOptions{.refuse_missing = false},
+        ReadOptions{.refuse_missing = true}, ReadOptions{.keep = {"1"}},
+        ReadOptions{.keep_all = true}}) {
+    EXPECT_THAT(complaint(text, options),
+                ::testing::EndsWith(" is for CSV files, and this is a LIBSVM file"));
+  }
 }
 
 TEST(Libsvm, AModelBoundsTheIndicesAndSetsTheWidth) {

@@ -171,7 +171,52 @@ TEST(RowStreamTest, WhatIsWrongWithTheWholeFileIsAnErrorAllTheSame) {
   options.tolerate_faults = true;
   EXPECT_EQ(complaint("a,c\n1,2\n", options),
             "data: no column 'b', which the model needs; the file has: a, c");
-  EXPECT_EQ(complaint("a,b\n1,2\n\"3,4\n", options), "data:3: a quoted field is never closed");
+}
+
+TEST(RowStreamTest, AQuoteThatIsNeverClosedLosesItsLineOnly) {
+  const std::string stray = " a quote inside a field that ends in line ";
+  const std::string after = ": the whole field must be quoted, and quotes in it doubled";
+  const std::string open = " a quoted field is never closed";
+  ReadOptions options = expecting(2, {"a", "b"});
+  for (const std::size_t most : {1, 3, 100}) {
+    EXPECT_EQ(faults("a,b\n1,2\n\"3,4\n5,6\n7,8", options, most),
+              (std::vector<std::string>{"", "line 3:" + open, "", ""}));
+    EXPECT_EQ(faults("a,b\n1,2\n3,\"4\n5,6\n\n7,\"8\"\n9,\"10\n1,2\n", options, most),
+              (std::vector<std::string>{"", "line 3:" + stray + "6" + after, "", "",
+                                        "line 7:" + open, ""}));
+  }
+  options.limits.cell_bytes = 100;
+  std::string text = "a,b\n\"1,2\n";
+  for (int n = 0; n < 200; ++n) text += "3,4\n";
+  std::vector<std::string> expected(201);
+  expected[0] =
+      "line 2: a cell of more than 100 bytes: is a quote missing? a larger limit reads it";
+  EXPECT_EQ(faults(text, options, 7), expected);
+  EXPECT_EQ(stream("a,b\n\"1\n\",2\n3,4\n", options).size(), 2u) << "a cell of two lines";
+}
+
+// A line in any place is spoilt by a quote; all others keep what they have.
+RC_GTEST_PROP(RowStreamTest, AStrayQuoteInAnyLineLosesNoOtherLine, ()) {
+  const auto count = *rc::gen::inRange(1, 30);
+  const auto spoilt = *rc::gen::inRange(0, count);
+  const auto is_quoted = *rc::gen::container<std::vector<bool>>(static_cast<std::size_t>(count),
+                                                                rc::gen::arbitrary<bool>());
+  std::string text = "a,b\n";
+  for (int n = 0; n < count; ++n) {
+    const std::string value = std::to_string(n);
+    text += n == spoilt                              ? "\"" + value
+            : is_quoted[static_cast<std::size_t>(n)] ? "\"" + value + "\""
+                                                     : value;
+    text += ",1\n";
+  }
+  ReadOptions options = expecting(2, {"a", "b"});
+  options.tolerate_faults = true;
+  const Values rows = stream(text, options, *rc::gen::inRange<std::size_t>(1, 10));
+  RC_ASSERT(rows.size() == static_cast<std::size_t>(count));
+  for (int n = 0; n < count; ++n) {
+    const double value = rows[static_cast<std::size_t>(n)][0];
+    RC_ASSERT((n == spoilt ? std::isnan(value) : value == n));
+  }
 }
 
 TEST(RowStreamTest, IdsAndColumnsToKeepPassThrough) {

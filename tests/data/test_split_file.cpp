@@ -2,34 +2,18 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <unistd.h>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
-#include "data/describe.hpp"
-#include "data/output_file.hpp"
 #include "data/packed.hpp"
 #include "data/support.hpp"
+#include "data/with_file.hpp"
 
 namespace rampart {
 namespace {
 
-// A file of this text, for one call.
-template <class Call>
-auto with_file(std::string_view text, const Call& call) {
-  const std::string path =
-      testing::TempDir() + "rampart_split_" + std::to_string(::getpid()) + ".txt";
-  OutputFile out(path);
-  out.write(text);
-  out.commit();
-  struct Remove {
-    const std::string& path;
-    ~Remove() { std::remove(path.c_str()); }
-  } remove{path};
-  return call(path);
-}
+using testing_support::with_file;
 
 struct Parts {
   std::string training;
@@ -142,64 +126,6 @@ TEST(SplitFile, WhatCannotBeSplitIsRefused) {
   std::string many = "a,y\n";
   for (int n = 0; n < 200; ++n) many += "1,label" + std::to_string(n) + "\n";
   EXPECT_THROW(split(many), InputError);
-}
-
-TableSummary describe(std::string_view text, const ReadOptions& options = {}) {
-  return with_file(text, [&](const std::string& path) { return describe_file(path, options); });
-}
-
-TEST(Describe, CountsWhatEveryColumnHolds) {
-  const TableSummary summary =
-      describe("who,sex,age,w,y\na,m,3,1,p\nb,f,?,1,q\nc,m,-2,2,q\nd,,3.0,1,\n",
-               {.weight = "w", .id = "who"});
-  EXPECT_EQ(summary.rows, 4u);
-  EXPECT_EQ(summary.labels, (std::vector<std::string>{"p", "q"}));
-  EXPECT_EQ(summary.label_counts, (std::vector<std::size_t>{1, 2}));
-  EXPECT_EQ(summary.unlabelled, 1u);
-  ASSERT_EQ(summary.columns.size(), 5u);
-  EXPECT_EQ(summary.columns[0].role, ColumnRole::id);
-  EXPECT_EQ(summary.columns[3].role, ColumnRole::weight);
-  EXPECT_EQ(summary.columns[4].role, ColumnRole::label);
-  const ColumnSummary& sex = summary.columns[1];
-  EXPECT_TRUE(sex.categorical());
-  EXPECT_EQ(sex.missing, 1u);
-  EXPECT_EQ(sex.different, 2u);
-  EXPECT_EQ(sex.example, "m");
-  const ColumnSummary& age = summary.columns[2];
-  EXPECT_FALSE(age.categorical());
-  EXPECT_EQ(age.different, 2u);
-  EXPECT_EQ(age.least, -2);
-  EXPECT_EQ(age.greatest, 3);
-}
-
-TEST(Describe, ManyDifferentValuesAreEstimated) {
-  std::string text = "a,b,y\n";
-  for (int n = 0; n < 50'000; ++n) {
-    text += std::to_string(n) + "," + std::to_string(n % 10'000) + (n % 2 ? ",p\n" : ",q\n");
-  }
-  const TableSummary summary = describe(text);
-  EXPECT_FALSE(summary.columns[0].exact);
-  EXPECT_NEAR(static_cast<double>(summary.columns[0].different), 50'000, 15'000);
-  EXPECT_TRUE(summary.columns[0].looks_like_id);
-  EXPECT_TRUE(summary.columns[1].exact);
-  EXPECT_EQ(summary.columns[1].different, 10'000u);
-  EXPECT_FALSE(summary.columns[1].looks_like_id);
-}
-
-TEST(Describe, SaysWhatTrainingWouldRefuseAndWarnOf) {
-  std::string text = "day,name,leak,same,y\n";
-  for (int n = 0; n < 200; ++n) {
-    text += "2024-01-01,n" + std::to_string(n) + "," + std::to_string(n % 2 * 5) + ",7," +
-            (n % 2 ? "p\n" : "q\n");
-  }
-  const TableSummary summary = describe(text);
-  EXPECT_EQ(summary.columns[0].trouble, "line 2: '2024-01-01' is a date, not a number");
-  EXPECT_EQ(summary.columns[1].trouble,
-            "200 different values, and a category column has at most 100");
-  EXPECT_TRUE(summary.columns[1].looks_like_id);
-  EXPECT_TRUE(summary.columns[2].separates);
-  EXPECT_TRUE(summary.columns[3].constant);
-  EXPECT_EQ(summary.warnings.size(), 3u);
 }
 
 }  // namespace

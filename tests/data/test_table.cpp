@@ -68,6 +68,15 @@ TEST(Missing, AddedNumbersAreComparedAsNumbers) {
   EXPECT_EQ(column(data, 1), (Cells{"x", "", "", "z"}));
 }
 
+TEST(Missing, AnAddedNumberIsNoMissingLabelAndAnAddedTextIs) {
+  const std::string text = "a,y\n-1,-1\n2,1\n3,-1\n4,1\n";
+  const Dataset data = parse(text, {.missing_values = {"-1"}});
+  EXPECT_EQ(data.classes, (ClassNames{"-1", "1"}));
+  EXPECT_EQ(column(data, 0), (Cells{"", "2", "3", "4"}));
+  EXPECT_EQ(complaint("a,y\n1,p\n2,q\n3,Unknown\n", {.missing_values = {"unknown"}}),
+            "file: 1 row has no label: line 4; fill it in, or remove the row");
+}
+
 TEST(Missing, AColumnWithoutAnyValueIsRefusedAtTraining) {
   EXPECT_EQ(complaint("a,b,y\n1,?,p\n2,,q\n"),
             "file: column 'b': all values are missing; leave it out");

@@ -115,6 +115,7 @@ TEST(Tables, PredictingTheTrainingFileGivesTheScoresOfTheModelBitForBit) {
     const Trained trained = train(data, {.representation = {.kernel = {.type = kernel},
                                                             .scaling = ScalingKind::standard}});
     const std::vector<double> scores = Predictor(trained.model).scores(data.x);
+    // Training sums f in the order of its own steps.
     for (std::size_t n = 0; n < scores.size(); ++n) {
       EXPECT_NEAR(scores[n], trained.scores[n], 1e-9 * (1 + std::abs(scores[n])));
     }

@@ -112,8 +112,9 @@ class Reasons(PatientsTest):
         self.assertEqual(shown["scores"], [float(answer["score"]) if answer["score"] else None
                                            for answer in answers])
         counts = {reason: shown["reasons"].count(reason) for reason in set(shown["reasons"]) - {""}}
-        self.assertEqual(shown["reasons_total"], counts)
-        self.assertEqual(shown["rejected"], sum(counts.values()))
+        self.assertEqual(shown["rejected"], counts)
+        self.assertEqual(shown["answered"], shown["reasons"].count(""))
+        self.assertEqual(shown["rows"], len(answers))
 
 
 class MinusNinetyNine(PatientsTest):
@@ -200,16 +201,16 @@ class Columns(PatientsTest):
 
     def test_kept_cells_are_as_they_were(self):
         header, rows = self.kept('the "note",sex')
-        self.assertEqual(header, ["name", 'the "note"', "sex", "prediction", "score", "reason"])
-        self.assertEqual([row[1] for row in rows], [*self.notes, ""])
-        self.assertEqual([row[2] for row in rows], [*(row[3] for row in self.rows), ""])
+        self.assertEqual(header, ["name", "prediction", "score", "reason", 'the "note"', "sex"])
+        self.assertEqual([row[4] for row in rows], [*self.notes, ""])
+        self.assertEqual([row[5] for row in rows], [*(row[3] for row in self.rows), ""])
 
     def test_all_keeps_each_column_once(self):
         header, rows = self.kept("all")
-        self.assertEqual(header, [*HEADER, 'the "note"', "prediction", "score", "reason"])
-        self.assertEqual([row[:6] for row in rows[:-1]],
+        self.assertEqual(header, ["name", "prediction", "score", "reason", *HEADER[1:], 'the "note"'])
+        self.assertEqual([row[:1] + row[4:] for row in rows[:-1]],
                          [list(map(str, row)) for row in self.rows])
-        self.assertEqual(rows[-1][:6], ["short", "50", "", "", "", ""])
+        self.assertEqual(rows[-1][:1] + rows[-1][4:], ["short", "50", "", "", "", ""])
 
     def test_columns_by_number_and_in_json(self):
         shown = self.run_json("predict", "model.json", "new.csv", "--keep", "6,2")

@@ -85,7 +85,7 @@ class OnATerminal(HostileNames):
                 name = hostile.replace("/", "")
                 self.plant(name + ".csv", self.path("data.csv").read_bytes())
                 self.assertEqual(
-                    self.run_harmless("train", name + ".csv", "-o", name, "-q").count("\n"), 0)
+                    self.run_harmless("train", name + ".csv", "-o", name).count("\n"), 7)
                 shown = self.run_harmless("cv", "data.csv", "-v", "2", "--repeats", "1", "-o",
                                          "folds" + name)
                 self.assertIn("wrote folds", [line[:11] for line in shown.splitlines()])

@@ -113,6 +113,18 @@ class Words(CommandTest):
                 for word in [*words, "converged", "'1' if f(x) > ", "'-1' if f(x) < "]:
                     self.assertIn(word, text)
 
+    def test_weights_have_the_names_of_columns_categories_and_gaps(self):
+        """The i-th weight of the file stands beside the name of the i-th feature."""
+        self.plant("data.csv", [["age", "dose", "sex", "y"], *[
+            [n * 7 % 50, "?" if n % 5 == 0 else n % 9, "FMX"[n % 3], "pq"[n % 2]] for n in range(60)]])
+        weights = facts_of(self.train("data.csv", "--kernel", "linear"))["weights"]
+        names = ["age", "dose", "dose is missing", "sex = F", "sex = M", "sex = X"]
+        text = self.run_well("inspect", "model.json").split("strongest weights\n")[1]
+        shown = [line.split(maxsplit=1) for line in text.splitlines()]
+        self.assertEqual({name: float(weight) for weight, name in shown},
+                         {name: float(f"{weight:.5g}") for name, weight in zip(names, weights, strict=True)
+                          if weight != 0})
+
     def test_zones_belong_to_the_double_ramp_loss(self):
         self.generate("square", "data.csv")
         self.train("data.csv", "--loss", "hinge")

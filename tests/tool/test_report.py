@@ -317,7 +317,7 @@ class Tables(CommandTest):
     def test_rows_that_were_trained_on_are_warned_of(self):
         self.assertIsNone(self.report()["warning"])
         page = self.run_json("report", "model.json", "train.csv")
-        self.assertIn("120 of these rows were trained on", page["models"][0]["warning"])
+        self.assertIn("120 of these rows equal rows that were trained on", page["models"][0]["warning"])
 
     def test_the_command_reads_the_table_as_training_did(self):
         report = self.report("--categorical", "lab", "--missing", "median", "-c", "3")

@@ -27,7 +27,7 @@ class Describe(CommandTest):
         self.assertEqual(columns["age"]["kind"], "numeric")
         self.assertEqual(columns["age"]["missing"], 40)
         self.assertEqual(columns["age"]["range"], [1, 49])
-        self.assertEqual(columns["name"]["different"], 400)
+        self.assertEqual(columns["name"]["distinct"], 400)
         self.assertEqual(shown["labels"],
                          [{"label": "no", "rows": 100}, {"label": "yes", "rows": 300}])
         self.assertEqual(shown["warnings"], [])

@@ -56,9 +56,17 @@ std::string_view kind_of(const ColumnSummary& column) {
 std::string remark_on(const ColumnSummary& column) {
   if (!column.trouble.empty()) return "refused: " + column.trouble;
   if (column.role != ColumnRole::feature) return "";
-  if (column.constant) return "constant";
-  if (column.looks_like_id) return "looks like an id";
-  return column.separates ? "separates the classes alone" : "";
+  switch (column.look) {
+    case ColumnLook::constant:
+      return "constant";
+    case ColumnLook::id:
+      return "looks like an id";
+    case ColumnLook::leak:
+      return "separates the classes alone";
+    case ColumnLook::ordinary:
+      break;
+  }
+  return "";
 }
 
 std::string values_of(const ColumnSummary& column) {
@@ -69,9 +77,9 @@ std::string values_of(const ColumnSummary& column) {
 }
 
 Json to_json(const ColumnSummary& column) {
-  Json json{{"name", column.name},           {"role", name_of(column.role)},
-            {"kind", kind_of(column)},       {"missing", column.missing},
-            {"different", column.different}, {"different_is_exact", column.exact},
+  Json json{{"name", column.name},          {"role", name_of(column.role)},
+            {"kind", kind_of(column)},      {"missing", column.missing},
+            {"distinct", column.different}, {"distinct_is_exact", column.exact},
             {"example", column.example}};
   if (column.numbers > 0) json["range"] = {column.least, column.greatest};
   const std::string remark = remark_on(column);
@@ -114,7 +122,6 @@ struct DescribeCommand {
   static void show_json(const TableSummary& summary, const std::vector<std::string>& warnings) {
     Json columns = Json::array();
     for (const ColumnSummary& column : summary.columns) columns.push_back(to_json(column));
-    if (summary.format == "LIBSVM") columns = Json::array();
     Json labels = Json::array();
     for (std::size_t k = 0; k < summary.labels.size(); ++k) {
       labels.push_back({{"label", summary.labels[k]}, {"rows", summary.label_counts[k]}});
@@ -122,7 +129,7 @@ struct DescribeCommand {
     print_json(Json{{"format", summary.format},
                     {"header", summary.header},
                     {"rows", summary.rows},
-                    {"file_columns", summary.columns.size()},
+                    {"file_columns", summary.width},
                     {"labels", labels},
                     {"more_labels", summary.more_labels},
                     {"rows_without_label", summary.unlabelled},
@@ -132,9 +139,9 @@ struct DescribeCommand {
 
   void show(const TableSummary& summary, const std::vector<std::string>& warnings) const {
     const bool table = summary.format != "LIBSVM";
-    std::string text = fmt::format(
-        "{}: {}, {} rows, {} {}{}\n", input, summary.format, summary.rows, summary.columns.size(),
-        table ? "columns" : "features", table && !summary.header ? ", no header" : "");
+    std::string text = fmt::format("{}: {}, {} rows, {} {}{}\n", input, summary.format,
+                                   summary.rows, summary.width, table ? "columns" : "features",
+                                   table && !summary.header ? ", no header" : "");
     if (table) text += "\n" + table_of(summary) + "\n";
     text += labels_of(summary);
     if (table) text += plan_of(summary);

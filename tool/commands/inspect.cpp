@@ -174,11 +174,12 @@ struct InspectCommand {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::greater{},
                              [&](std::size_t j) { return std::abs(weights[j]); });
+    order.resize(std::min<std::size_t>(10, order.size()));
+    std::erase_if(order, [&](std::size_t j) { return weights[j] == 0; });
+    const std::vector<std::string> names = feature_names(model, order);
     std::string text = "strongest weights\n";
-    for (std::size_t i = 0; i < std::min<std::size_t>(10, order.size()); ++i) {
-      const std::size_t j = order[i];
-      if (weights[j] == 0) break;
-      text += fmt::format("  {:>12.5g}  {}\n", weights[j], feature_name(model, j));
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      text += fmt::format("  {:>12.5g}  {}\n", weights[order[i]], names[i]);
     }
     return text;
   }

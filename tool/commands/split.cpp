@@ -114,15 +114,16 @@ struct SplitCommand {
       training += one.training;
       test += one.test;
       rows.push_back({{"label", one.label}, {"training", one.training}, {"test", one.test}});
-      text += fmt::format("  label {}: {} and {}\n", one.label, one.training, one.test);
+      text += fmt::format("  label {}: {} and {}\n", harmless_line(one.label), one.training,
+                          one.test);
     }
     if (common.json) {
       print_json(Json{{"training", {{"file", outputs[0]}, {"rows", training}}},
                       {"test", {{"file", outputs[1]}, {"rows", test}}},
                       {"classes", rows}});
     } else if (!common.quiet) {
-      print(fmt::format("{}: {} rows to train on\n{}: {} rows to test on\n{}", outputs[0], training,
-                        outputs[1], test, text));
+      print(fmt::format("{}: {} rows to train on\n{}: {} rows to test on\n{}",
+                        harmless_line(outputs[0]), training, harmless_line(outputs[1]), test, text));
     }
   }
 };

@@ -141,7 +141,7 @@ struct TrainCommand {
     std::vector<const Model*> models;
     for (const Trained& trained : fitted.trained) models.push_back(&trained.model);
     const HoldoutReport held_out =
-        measure_holdout(models, holdout, training_data, data.read, common);
+        measure_holdout(models, training_data, common);
     if (common.json) {
       Json json = json_of(fitted, outputs);
       if (!holdout.source.empty()) json["holdout"] = held_out.json;

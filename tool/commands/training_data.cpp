@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "commands/scored.hpp"
 #include "data/column_warnings.hpp"
 #include "options/setting_names.hpp"
 #include "options/values.hpp"
@@ -61,35 +60,33 @@ bool is_dense(const Dataset& data) {
   return 2 * filled >= data.size() * data.x.columns();
 }
 
-HoldoutReport measure_one(const Model& model, const HoldoutOption& holdout,
-                          const TrainingData& data, const ReadOptions& read,
-                          const CommonOptions& common) {
+/// Rows of another file, in the columns and with the classes of the training rows.
+Dataset read_alike(const std::string& path, ReadOptions read, const Dataset& rows) {
+  read.expected = layout_of(rows);
+  read.classes = rows.classes;
+  read.group.clear();
+  read.categorical.clear();
+  return read_dataset(path, read);
+}
+
+HoldoutReport measure_one(const Model& model, const Dataset& rows, unsigned threads) {
   HoldoutReport report;
-  ReadOptions as_the_model = read;
-  as_the_model.group.clear();
-  as_the_model.categorical.clear();
-  Scored scored;
-  if (data.held_out) {
-    scored.data = *data.held_out;
-    scored.answers = Predictor(model, common.threads).answers(scored.data.x);
-  } else {
-    scored = read_and_score(model, holdout.source, as_the_model, common);
-  }
-  const Evaluation evaluation = evaluate_answers(model, scored.data, scored.answers,
-                                                 model.surface().costs(), confidence);
+  const Evaluation evaluation =
+      evaluate_answers(model, rows, Predictor(model, threads).answers(rows.x),
+                       model.surface().costs(), confidence);
   const Metrics& metrics = evaluation.metrics;
-  const Interval risk = evaluation.rejection_interval();
+  const Interval rejection = evaluation.rejection_interval();
   const auto accuracy = metrics.accepted_accuracy();
   const auto interval = evaluation.accuracy_interval();
   report.text = fmt::format(
       "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering {}\n",
-      metrics.rows(), metrics.risk(), percent(metrics.rejection_rate()), 100 * risk.low,
-      100 * risk.high,
+      metrics.rows(), metrics.risk(), percent(metrics.rejection_rate()), 100 * rejection.low,
+      100 * rejection.high,
       accuracy ? fmt::format("{} ({:.1f} to {:.1f} %)", percent(*accuracy), 100 * interval->low,
                              100 * interval->high)
                : "- (never answers)");
-  if (!data.held_out) report.text += overlap_in_words(evaluation.overlap);
-  report.json = to_json(evaluation, scored.data.classes);
+  report.text += overlap_in_words(evaluation.overlap);
+  report.json = to_json(evaluation, rows.classes);
   return report;
 }
 
@@ -99,7 +96,7 @@ void HoldoutOption::add_to(CLI::App& command) {
   command
       .add_option("--holdout", source,
                   "Measure the model on rows it is not trained on: a share of DATA, such as 0.2, "
-                  "or a file")
+                  "drawn at random but always the same, or a file")
       ->type_name("SHARE|FILE");
 }
 
@@ -118,14 +115,21 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
                                 const GroupOptions& groups, const HoldoutOption& holdout,
                                 const CommonOptions& common) {
   const std::optional<double> share = holdout.share();
+  if (!holdout.source.empty() && data.read.serial_numbers) {
+    throw OptionError("holdout: a precomputed kernel has no values with the rows that are left");
+  }
   TrainingData found{.rows = groups.read(path, data.read)};
-  if (data.missing == MissingChoice::drop) {
-    found.rows = without_incomplete_rows(found.rows, path, common.quiet);
+  if (!holdout.source.empty() && !share) {  // now, so that a wrong file shows before any training
+    found.held_out = read_alike(holdout.source, data.read, found.rows);
   }
   if (share) {
     const Split split = hold_out(found.rows.y, found.rows.groups, *share, holdout_seed);
     found.held_out = found.rows.subset(split.test);
     found.rows = found.rows.subset(split.training);
+  }
+  // Rows to measure the model on are what new rows will be: some of them incomplete.
+  if (data.missing == MissingChoice::drop) {
+    found.rows = without_incomplete_rows(found.rows, path, common.quiet);
   }
   return found;
 }
@@ -170,8 +174,9 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
   std::string list;
   for (std::size_t k = 0; k < std::min(columns.size(), most_listed); ++k) {
     const std::size_t j = columns[k];
-    const std::string name = rows.features.empty() ? fmt::format("column {}", j + 1)
-                                                   : rampart::quoted(rows.features[j]);
+    const std::string name = !rows.features.empty() ? rampart::quoted(rows.features[j])
+                             : !rows.fields.empty() ? fmt::format("column {}", rows.fields[j])
+                                                    : fmt::format("column {}", j + 1);
     list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", count[j], name);
   }
   if (columns.size() > most_listed) {
@@ -179,18 +184,17 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
   }
   return fmt::format("missing values: {}; {}\n", list,
                      choice == MissingChoice::median
-                         ? "filled with the median of the training rows"
-                         : "filled with the median of the training rows, and marked by a 0/1 "
-                           "feature");
+                         ? "filled with the median, or commonest category, of the training rows"
+                         : "filled with the median of the training rows and marked by a 0/1 feature; "
+                           "of categories, a category of its own");
 }
 
-HoldoutReport measure_holdout(const std::vector<const Model*>& models,
-                              const HoldoutOption& holdout, const TrainingData& data,
-                              const ReadOptions& read, const CommonOptions& common) {
+HoldoutReport measure_holdout(const std::vector<const Model*>& models, const TrainingData& data,
+                              const CommonOptions& common) {
   HoldoutReport report;
   for (const Model* model : models) {
-    if (holdout.source.empty()) break;
-    const HoldoutReport one = measure_one(*model, holdout, data, read, common);
+    if (!data.held_out) break;
+    const HoldoutReport one = measure_one(*model, *data.held_out, common.threads);
     if (models.size() > 1) {
       report.text += fmt::format("d = {}, ", number(model->surface().costs().reject_positive));
     }

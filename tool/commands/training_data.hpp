@@ -28,7 +28,7 @@ struct HoldoutOption {
 /// Labelled rows to train on.
 struct TrainingData {
   Dataset rows;
-  std::optional<Dataset> held_out;  ///< if a share was asked for
+  std::optional<Dataset> held_out;  ///< if some were asked for
 };
 
 /// Reads DATA, leaves out rows with missing values if that was asked for, and sets rows aside.
@@ -54,8 +54,6 @@ struct HoldoutReport {
   Json json;
 };
 [[nodiscard]] HoldoutReport measure_holdout(const std::vector<const Model*>& models,
-                                            const HoldoutOption& holdout,
-                                            const TrainingData& data, const ReadOptions& read,
-                                            const CommonOptions& common);
+                                            const TrainingData& data, const CommonOptions& common);
 
 }  // namespace rampart::tool

@@ -138,7 +138,7 @@ struct TuneCommand {
     std::vector<const Model*> models;
     for (const Tuned& tuned : all) models.push_back(&tuned.trained.model);
     report(dataset.size(), all,
-           measure_holdout(models, holdout, training_data, data.read, common),
+           measure_holdout(models, training_data, common),
            targets.front().is_stdout());
     return exit_done;
   }

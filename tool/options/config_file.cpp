@@ -146,6 +146,10 @@ void require_readable(const std::string& path) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none)) throw InputError(path + ": is a folder");
   if (!std::ifstream(path)) throw InputError(path + ": cannot be read");
+  constexpr std::uintmax_t most = 1 << 20;
+  if (!std::filesystem::is_regular_file(path, none) || std::filesystem::file_size(path) > most) {
+    throw InputError(path + ": is no file of options: it has to be a file of at most 1 MiB");
+  }
 }
 
 }  // namespace

@@ -105,7 +105,8 @@ void DataOptions::add_to(CLI::App& command, bool labelled) {
   command
       .add_option_function<std::string>(
           "--missing", set_missing,
-          "Missing values become the median, with a 0/1 column that says so (indicator) or without "
+          "CSV: missing values become the median, with a 0/1 column that says so (indicator) or "
+          "without "
           "(median); or their rows are dropped, or refused; default: indicator")
       ->check(CLI::IsMember({"indicator", "median", "drop", "refuse"}).description(""))
       ->type_name("indicator|median|drop|refuse")

@@ -47,10 +47,10 @@ std::string_view option_of(Setting setting) {
       return "--missing-values";
     case Setting::missing:
       return "--missing";
+    case Setting::keep:
+      return "--keep";
     case Setting::text_column:
       return "--id, --ignore, --max-categories";
-    case Setting::number_column:
-      return "--missing-values, --categorical";
   }
   return "";
 }

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
+#include "evaluate/original_columns.hpp"
 #include "render/output.hpp"
 #include "render/reasons.hpp"
 
@@ -30,9 +32,14 @@ std::string AnswerSheet::field(const std::string& text) const {
 }
 
 std::string AnswerSheet::header() const {
-  std::string text = id_.empty() ? "row" : field(id_);
-  for (const std::size_t place : shown_) text += ',' + field(kept_[place]);
-  return text + ",prediction,score,reason\n";
+  std::string text = (id_.empty() ? "row" : field(id_)) + ",prediction,score,reason";
+  std::set<std::string> taken = {id_.empty() ? "row" : id_, "prediction", "score", "reason"};
+  for (const std::size_t place : shown_) {
+    std::string name = kept_[place];
+    while (!taken.insert(name).second) name += " (data)";  // a name used twice is hard to read again
+    text += ',' + field(name);
+  }
+  return text + '\n';
 }
 
 void AnswerSheet::add(const Answer& answer, const RowBatch& batch, std::size_t n) {
@@ -53,24 +60,22 @@ void AnswerSheet::add(const Answer& answer, const RowBatch& batch, std::size_t n
 std::string AnswerSheet::detail_of_row(const Answer& answer, const RowBatch& batch,
                                        std::size_t n) const {
   if (answer.reason == Reason::none || answer.reason == Reason::ambiguous) return "";
-  std::vector<double> row(batch.x.columns());
-  RowsView(batch.x).copy_row(n, row);
-  return detail_of(answer, model_, row, batch.unseen.empty() ? "" : batch.unseen[n],
+  return detail_of(answer, model_, value_of(batch.x, n, answer.column), batch.unseen.empty() ? "" : batch.unseen[n],
                    batch.faults.empty() ? "" : batch.faults[n]);
 }
 
 std::string AnswerSheet::line(const Answer& answer, const RowBatch& batch, std::size_t n,
                               const std::string& detail) const {
   std::string text = batch.ids.empty() ? fmt::format_int(rows_).str() : field(batch.ids[n]);
-  if (!batch.kept.empty()) {
-    for (const std::size_t place : shown_) text += ',' + field(batch.kept[n][place]);
-  }
   text += ',';
   text += fields_[index_of(answer.decision)];
   text += ',';
   if (!std::isnan(answer.score)) text += number(answer.score);
   text += ',';
   if (answer.reason != Reason::none) text += field(reason_and_detail(answer.reason, detail));
+  if (!batch.kept.empty()) {
+    for (const std::size_t place : shown_) text += ',' + field(batch.kept[n][place]);
+  }
   return text + '\n';
 }
 
@@ -115,10 +120,10 @@ std::string AnswerSheet::rejections_in_words() const {
 
 Json AnswerSheet::json() const {
   Json json{{"rows", rows_},
-            {"rejected", counts_[index_of(Decision::reject)]},
-            {"classes", {{names_[0], counts_[0]}, {names_[2], counts_[2]}}},
-            {"reasons_total", Json::object()}};
-  for (const auto& [reason, rows] : reasons_) json["reasons_total"][to_string(reason)] = rows;
+            {"answered", rows_ - counts_[index_of(Decision::reject)]},
+            {"rejected", Json::object()},
+            {"classes", {{names_[0], counts_[0]}, {names_[2], counts_[2]}}}};
+  for (const auto& [reason, rows] : reasons_) json["rejected"][to_string(reason)] = rows;
   if (!options_.as_json) return json;
   if (!id_.empty()) json["id"] = id_;
   if (!kept_.empty()) json["kept_columns"] = shown_of(kept_);

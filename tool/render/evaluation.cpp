@@ -61,14 +61,15 @@ Evaluation evaluate_answers(const Model& model, const Dataset& data,
 }
 
 std::string overlap_in_words(const Overlap& overlap) {
+  constexpr std::size_t fewest = 30;  // rows that tell something about a share
   if (overlap.trained == 0) return "";
-  if (overlap.all) {
-    return fmt::format("{} of these rows {} trained on: the figures flatter the model\n",
-                       overlap.trained, overlap.trained == 1 ? "was" : "were");
-  }
+  const std::string how_many =
+      overlap.all             ? fmt::format("{} of these rows", overlap.trained)
+      : overlap.rows < fewest ? "some of these rows"
+                              : fmt::format("about {} of these rows", percent(overlap.share()));
   return fmt::format(
-      "about {} of these rows were trained on (of {} looked up): the figures flatter the model\n",
-      percent(overlap.share()), overlap.rows);
+      "{} {} rows that were trained on: if they are the same cases, the figures flatter the model\n",
+      how_many, overlap.all && overlap.trained == 1 ? "equals" : "equal");
 }
 
 Json to_json(const Evaluation& evaluation, const ClassNames& classes) {

@@ -30,15 +30,6 @@ Json stand_out_json(const StandOut& of, const Model& model, const OriginalColumn
   return json;
 }
 
-/// The cells of a row as the model reads them, up to the one that the answer is about.
-std::vector<double> cells(const Dataset& data, std::size_t row, const Answer& answer) {
-  constexpr std::uint32_t most = 100'000;  // of a sparse row; more are not worth their memory
-  std::vector<double> values;
-  if (answer.column >= (data.x.is_dense() ? data.x.columns() : most)) return values;
-  for (std::uint32_t j = 0; j <= answer.column; ++j) values.push_back(value_of(data.x, row, j));
-  return values;
-}
-
 }  // namespace
 
 Json worklist_json(const Model& model, const Dataset& data, const std::vector<Answer>& answers,
@@ -58,7 +49,7 @@ Json worklist_json(const Model& model, const Dataset& data, const std::vector<An
                     {"leans_to", leans ? Json(name(answer.score > 0)) : Json(nullptr)},
                     {"score", std::isnan(answer.score) ? Json(nullptr) : Json(answer.score)},
                     {"reason", to_string(answer.reason)},
-                    {"detail", detail_of(answer, model, cells(data, row.row, answer), "", "")},
+                    {"detail", detail_of(answer, model, value_of(data.x, row.row, answer.column), "", "")},
                     {"truly", name(data.y[row.row] > 0)},
                     {"stands_out", std::move(stands_out)}});
   }

@@ -17,7 +17,7 @@ std::string column_in_words(const FeatureLayout& columns, std::size_t column) {
                      column < columns.fields.size() ? columns.fields[column] : column + 1);
 }
 
-std::string detail_of(const Answer& answer, const Model& model, std::span<const double> row,
+std::string detail_of(const Answer& answer, const Model& model, double value,
                       const std::string& unseen, const std::string& fault) {
   const std::string column = column_in_words(model.features, answer.column);
   switch (answer.reason) {
@@ -35,8 +35,6 @@ std::string detail_of(const Answer& answer, const Model& model, std::span<const 
     case Reason::unfamiliar:
       break;
   }
-  if (answer.column >= row.size()) return "";
-  const double value = row[answer.column];
   if (std::isnan(answer.score) && !model.familiar.is_strange(answer.column, value)) {
     return fmt::format("{} is {}: f(x) is not finite, the numbers are too large to compute with",
                        column, value);

@@ -171,7 +171,12 @@ Json model_json(const Model& model, const Dataset& data, const std::vector<Answe
   json["command"] = train_command(model, options.read);
   json["own_cost"] = reject_cost_json(surface.objective.costs);
   json["rounds"] = surface.certificate.history;
-  if (traits_of(surface.objective.loss).has_ramps) add_zones(json, model, data, scores);
+  if (traits_of(surface.objective.loss).has_ramps) {
+    // Zones are about f, whatever else a row is rejected for.
+    std::vector<double> f;
+    for (const Answer& answer : answers) f.push_back(answer.score_or(0));
+    add_zones(json, model, data, f);
+  }
   return json;
 }
 

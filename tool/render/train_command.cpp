@@ -56,6 +56,14 @@ std::string train_command(const Model& model, const ReadOptions& read) {
   for (const std::string& spelling : model.features.missing_values) {
     option("--missing-values", spelling);
   }
+  std::size_t most_categories = 0;
+  for (const std::vector<std::string>& names : model.features.categories) {
+    most_categories = std::max(most_categories, names.size());
+  }
+  if (most_categories > ReadOptions{}.max_categories) {
+    option("--max-categories", std::to_string(most_categories));
+  }
+  option("--positive", model.class_names().positive);
   for (const std::string& column : numbers_as_categories(model.features)) {
     option("--categorical", column);
   }

@@ -3,12 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <cmath>
 #include <iterator>
 
+#include "evaluate/original_columns.hpp"
 #include "util/text.hpp"
 
 namespace rampart::tool {
+namespace {
+
+OriginalColumn column_of(const Model& model, std::size_t j) {
+  return {model.features.names.empty() ? fmt::format("feature {}", j + 1) : model.features.names[j],
+          static_cast<std::uint32_t>(j)};
+}
+
+}  // namespace
 
 std::string kernel_in_words(const Kernel& kernel) {
   std::string words(to_string(type_of(kernel)));
@@ -81,9 +91,20 @@ std::string certificate_in_words(double objective, std::optional<double> gap) {
   return words;
 }
 
-std::string feature_name(const Model& model, std::size_t j) {
-  return model.features.names.empty() ? fmt::format("feature {}", j + 1)
-                                      : printable(model.features.names[j]);
+std::vector<std::string> feature_names(const Model& model, std::span<const std::size_t> features) {
+  std::vector<OriginalColumn> columns;
+  if (model.encoding.is_identity()) {
+    for (const std::size_t j : features) columns.push_back(column_of(model, j));
+  } else {
+    for (std::size_t j = 0; j < model.features.count; ++j) columns.push_back(column_of(model, j));
+  }
+  std::map<std::size_t, std::string> name_of;
+  for (const auto& of_column : features_of(model, columns)) {
+    for (const NamedFeature& feature : of_column) name_of[feature.index] = printable(feature.name);
+  }
+  std::vector<std::string> names;
+  for (const std::size_t j : features) names.push_back(name_of[j]);
+  return names;
 }
 
 std::string rows_in_words(const Dataset& data) {

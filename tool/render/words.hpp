@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
@@ -22,8 +24,9 @@ namespace rampart::tool {
 /// "R = 12.5, certified gap 3.1e-05": what is known of the optimum.
 [[nodiscard]] std::string certificate_in_words(double objective, std::optional<double> gap);
 
-/// What the user calls feature j (from 0).
-[[nodiscard]] std::string feature_name(const Model& model, std::size_t j);
+/// What the user calls features of the model (from 0): "age", "sex = F", "age is missing".
+[[nodiscard]] std::vector<std::string> feature_names(const Model& model,
+                                                     std::span<const std::size_t> features);
 
 /// "300 rows x 2 features; label column 'y': -1 is 'no' (120 rows), +1 is 'yes' (180)", one line.
 [[nodiscard]] std::string rows_in_words(const Dataset& data);
