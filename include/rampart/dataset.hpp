@@ -70,8 +70,8 @@ struct Problem {
   std::span<const double> weights;      ///< ≥ 0, one per row; empty: all 1
   std::span<const std::string> groups;  ///< group of each row, for folds; empty: no groups
   ClassNames classes;
-  std::span<const std::string> features;  ///< column names; empty: unnamed
-  std::string_view label;                 ///< the column the labels came from
+  std::span<const std::string> features;                 ///< column names; empty: unnamed
+  std::string_view label;                                ///< the column the labels came from
   std::span<const std::vector<std::string>> categories;  ///< as in Dataset
   std::span<const std::string> ids;                      ///< as in Dataset
   std::string_view id;                                   ///< the column of the ids

@@ -38,7 +38,8 @@ struct Encoding {
   std::vector<Column> columns;  ///< empty: the columns are the features, and none may miss
 
   /// Learns from dense rows. Other rows get the empty encoding.
-  [[nodiscard]] static Encoding fit(RowsView x, std::span<const std::vector<std::string>> categories,
+  [[nodiscard]] static Encoding fit(RowsView x,
+                                    std::span<const std::vector<std::string>> categories,
                                     MissingKind missing);
 
   /// Whether rows without missing values are their own features.

@@ -8,8 +8,8 @@
 
 namespace rampart {
 
-/// What the training rows look like, so that rows unlike them can be rejected. In the columns of the
-/// table, before encoding and scaling. The rule, and the proof of what it promises, are in
+/// What the training rows look like, so that rows unlike them can be rejected. In the columns of
+/// the table, before encoding and scaling. The rule, and the proof of what it promises, are in
 /// docs/answers.md.
 ///
 /// A row is unfamiliar if a value lies outside [least, most] of its column, or if a sum of columns

@@ -134,8 +134,8 @@ struct Surface {
 /// The two labels, the negative one first.
 [[nodiscard]] std::vector<std::string> labels_of(const ClassNames& classes);
 
-/// A sample of the training rows: the least hashes of all. Tells how many rows of a file were trained
-/// on.
+/// A sample of the training rows: the least hashes of all. Tells how many rows of a file were
+/// trained on.
 struct Fingerprint {
   std::size_t rows = 0;               ///< trained on; 0: not known
   std::vector<std::uint64_t> hashes;  ///< increasing; all, if there are few rows
@@ -144,8 +144,8 @@ struct Fingerprint {
 };
 
 /// A trained classifier; refers to no other data: f(x) = Σᵢ coefficientsᵢ·k(vectorsᵢ, x) + b in
-/// scaled features, or weights·x + b if the kernel is linear. Columns become features by `encoding`,
-/// then they are scaled.
+/// scaled features, or weights·x + b if the kernel is linear. Columns become features by
+/// `encoding`, then they are scaled.
 ///
 /// All surfaces share the vectors. Two classes have one surface; more than two are not supported
 /// yet.
@@ -191,12 +191,13 @@ class Predictor {
   /// f(x) of every row, not scaled: encoding and scaling happen here.
   ///
   /// Throws InputError for rows that are incomplete or unseen and for values that are not finite,
-  /// ModelError if f is not, or if the rows have another number of columns than the model. Only sparse rows, which leave out zeros, may have
-  /// fewer. Rows are copied, a block at a time, only where they are scaled or packed.
+  /// ModelError if f is not, or if the rows have another number of columns than the model. Only
+  /// sparse rows, which leave out zeros, may have fewer. Rows are copied, a block at a time, only
+  /// where they are scaled or packed.
   [[nodiscard]] std::vector<double> scores(RowsView x) const;
 
-  /// The answer to one row, or why there is none: as answers(). Allocates nothing where score() does
-  /// not, unless a value is missing.
+  /// The answer to one row, or why there is none: as answers(). Allocates nothing where score()
+  /// does not, unless a value is missing.
   [[nodiscard]] Answer answer(std::span<const double> row, Leniency leniency = {}) const;
 
   /// The answer to every row, or why there is none; f(x) has the same bits as in scores(). Throws

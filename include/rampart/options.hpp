@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rampart/encoding.hpp"
 #include "rampart/dataset.hpp"
+#include "rampart/encoding.hpp"
 #include "rampart/kernel.hpp"
 #include "rampart/names.hpp"
 
@@ -83,8 +83,8 @@ struct Representation {
   KernelOptions kernel;
   ScalingKind scaling = ScalingKind::none;
   MissingKind missing = MissingKind::indicator;
-  /// Of rows like the training rows, at most this share is rejected as unfamiliar; 0 ≤ share < 1; 0:
-  /// no row is.
+  /// Of rows like the training rows, at most this share is rejected as unfamiliar; 0 ≤ share < 1;
+  /// 0: no row is.
   double unfamiliar = 0.005;
 
   friend bool operator==(const Representation&, const Representation&) = default;

@@ -221,9 +221,9 @@ CvReport cross_validate(const Problem& data, std::span<const TrainOptions> metho
         const Representation& representation = common.representation;
         const ProblemPart training(data, split.training, split.training, representation);
         const ProblemPart test(data, split.test, split.training, representation);
-        Trainer trainer(training.view(), common,
-                        {.shared = {shared ? &*shared : nullptr, split.training},
-                         .for_measuring = true});
+        Trainer trainer(
+            training.view(), common,
+            {.shared = {shared ? &*shared : nullptr, split.training}, .for_measuring = true});
         for (const std::size_t m : family) {
           if (!missing(repeat, fold, m)) continue;
           TrainOptions method = methods[m];

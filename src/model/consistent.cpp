@@ -29,9 +29,9 @@ void require_consistent(const Model& model) {
           "it must have one list of categories a column");
   require(categories.empty() || !model.encoding.columns.empty(), "categories need an encoding");
   for (std::size_t j = 0; j < model.encoding.columns.size(); ++j) {
-    require(model.encoding.columns[j].seen.size() ==
-                (categories.empty() ? 0 : categories[j].size()),
-            "its encoding must say of every category whether it was seen");
+    require(
+        model.encoding.columns[j].seen.size() == (categories.empty() ? 0 : categories[j].size()),
+        "its encoding must say of every category whether it was seen");
     const Encoding::Column& column = model.encoding.columns[j];
     require(column.seen.empty() || (column.fill >= 0 && column.fill == std::floor(column.fill) &&
                                     column.fill < static_cast<double>(column.seen.size())),

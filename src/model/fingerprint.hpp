@@ -13,9 +13,9 @@ namespace rampart {
 
 /// How many of some rows a model was trained on.
 struct Overlap {
-  std::size_t rows = 0;      ///< looked up: those whose hash the fingerprint would hold
-  std::size_t trained = 0;   ///< of these, rows that the fingerprint holds
-  bool all = true;           ///< whether every row was looked up
+  std::size_t rows = 0;     ///< looked up: those whose hash the fingerprint would hold
+  std::size_t trained = 0;  ///< of these, rows that the fingerprint holds
+  bool all = true;          ///< whether every row was looked up
 
   /// Share of the rows that were trained on; an estimate unless all were looked up.
   [[nodiscard]] double share() const {

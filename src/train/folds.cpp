@@ -162,7 +162,8 @@ Split hold_out(std::span<const std::int8_t> y, std::span<const std::string> grou
       const auto wanted =
           static_cast<std::size_t>(std::lround(share * static_cast<double>(rows.size())));
       const std::size_t most = rows.empty() ? 0 : rows.size() - 1;
-      take(std::span(rows).first(std::clamp<std::size_t>(wanted, std::min<std::size_t>(1, most), most)));
+      take(std::span(rows).first(
+          std::clamp<std::size_t>(wanted, std::min<std::size_t>(1, most), most)));
     }
   } else {
     const std::vector<Group> all = group_rows(y, groups);

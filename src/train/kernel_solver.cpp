@@ -117,7 +117,8 @@ bool can_share_matrix(const Problem& data, const TrainOptions& options, std::siz
   const ScalingKind scaling = options.representation.scaling;
   if (kernel.type == KernelType::precomputed) return false;  // the data already are the matrix
   const bool by_rule = kernel.has_gamma() && kernel.gamma == Gamma(GammaRule::scale);
-  if (scaling != ScalingKind::none || by_rule || !are_features(data.x, data.categories)) return false;
+  if (scaling != ScalingKind::none || by_rule || !are_features(data.x, data.categories))
+    return false;
   const auto rows = static_cast<double>(data.size());
   const bool fits = rows * rows * sizeof(double) * (1 + static_cast<double>(parts)) <=
                     static_cast<double>(options.resources.cache_bytes);

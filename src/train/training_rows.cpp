@@ -76,14 +76,15 @@ void check_cells(const Problem& data) {
   for (std::size_t n = 0; n < data.size(); ++n) {
     data.x.for_each(n, [&](std::size_t j, double value) {
       const std::size_t categories = data.categories.empty() ? 0 : data.categories[j].size();
-      const bool is_code = value == std::floor(value) && value >= 0 &&
-                           value < static_cast<double>(categories);
+      const bool is_code =
+          value == std::floor(value) && value >= 0 && value < static_cast<double>(categories);
       if (std::isinf(value)) {
         throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
       }
       if (categories > 0 && !std::isnan(value) && !is_code) {
-        throw InputError(fmt::format("row {}: feature {} is {}, which is no code of its {} categories",
-                                     n + 1, j + 1, value, categories));
+        throw InputError(
+            fmt::format("row {}: feature {} is {}, which is no code of its {} categories", n + 1,
+                        j + 1, value, categories));
       }
     });
   }

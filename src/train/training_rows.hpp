@@ -13,8 +13,8 @@
 
 namespace rampart {
 
-/// Encoded and scaled training rows and their kernel. They do not depend on the objective, so many trainings
-/// share them.
+/// Encoded and scaled training rows and their kernel. They do not depend on the objective, so many
+/// trainings share them.
 ///
 /// Views the caller's rows where neither changes them; those must outlive this.
 struct TrainingRows {

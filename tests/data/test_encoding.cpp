@@ -106,8 +106,10 @@ RC_GTEST_PROP(EncodingTest, EveryRowHasOneCategoryOrIsMarkedAsMissing, ()) {
     if (!std::isnan(value)) {
       RC_ASSERT(found[of_first] == value);
     } else if (!present.empty()) {
-      const auto below = std::ranges::count_if(present, [&](double v) { return v < found[of_first]; });
-      const auto above = std::ranges::count_if(present, [&](double v) { return v > found[of_first]; });
+      const auto below =
+          std::ranges::count_if(present, [&](double v) { return v < found[of_first]; });
+      const auto above =
+          std::ranges::count_if(present, [&](double v) { return v > found[of_first]; });
       RC_ASSERT(2 * below <= static_cast<std::ptrdiff_t>(present.size()));
       RC_ASSERT(2 * above <= static_cast<std::ptrdiff_t>(present.size()));
     }

@@ -3,11 +3,11 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
 #include <string>
-#include <cmath>
 #include <vector>
 
 #include "rampart/errors.hpp"

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "../model/table.hpp"
 #include "evaluate/cross_validation.hpp"
 #include "rampart/encoding.hpp"
 #include "rampart/io.hpp"
 #include "rampart/train.hpp"
-#include "../model/table.hpp"
 
 namespace rampart {
 namespace {
@@ -47,10 +47,10 @@ double risk_in_folds(const Dataset& data, const TrainOptions& options) {
 }
 
 TEST(TablesInFolds, WhatStandsForMissingValuesIsLearntFromTrainingRowsOnly) {
-  const TrainOptions options{.objective = {.costs = Costs::symmetric(0.4), .C = 10},
-                             .representation = {.kernel = {.type = KernelType::linear},
-                                                .missing = MissingKind::median,
-                                                .unfamiliar = 0}};
+  const TrainOptions options{
+      .objective = {.costs = Costs::symmetric(0.4), .C = 10},
+      .representation = {
+          .kernel = {.type = KernelType::linear}, .missing = MissingKind::median, .unfamiliar = 0}};
   const Dataset data = leaking_table();
   Dataset outside = data;
   outside.x = Encoding::fit(data.x, {}, MissingKind::median).apply(data.x);
@@ -101,7 +101,10 @@ std::string raw_file() {
   for (int n = 0; n < 80; ++n) {
     text += "p" + std::to_string(n) + ",";
     text += n % 9 == 0 ? "NA" : std::to_string(150 + (n * 37) % 50) + ".25";
-    text += n % 11 == 0 ? ",?" : n % 3 == 0 ? ",\"dark \"\"blue\"\"\"" : n % 3 == 1 ? ",red" : ",Grün";
+    text += n % 11 == 0  ? ",?"
+            : n % 3 == 0 ? ",\"dark \"\"blue\"\"\""
+            : n % 3 == 1 ? ",red"
+                         : ",Grün";
     text += (n * 37) % 50 + n % 3 * 10 > 34 ? ",yes\n" : ",no\n";
   }
   return text;
@@ -112,8 +115,8 @@ TEST(Tables, PredictingTheTrainingFileGivesTheScoresOfTheModelBitForBit) {
   std::ofstream(path) << raw_file();
   const Dataset data = read_dataset(path, {.id = "who"});
   for (const KernelType kernel : {KernelType::linear, KernelType::rbf}) {
-    const Trained trained = train(data, {.representation = {.kernel = {.type = kernel},
-                                                            .scaling = ScalingKind::standard}});
+    const Trained trained = train(
+        data, {.representation = {.kernel = {.type = kernel}, .scaling = ScalingKind::standard}});
     const std::vector<double> scores = Predictor(trained.model).scores(data.x);
     // Training sums f in the order of its own steps.
     for (std::size_t n = 0; n < scores.size(); ++n) {

@@ -77,7 +77,8 @@ TEST(StoredModels, ScoreAsTheyDid) {
 
 TEST(StoredModels, AreOfEveryKindInEveryLaterVersion) {
   for (int version = 1; version < newest_version; ++version) {
-    for (const auto& entry : fs::directory_iterator(folder / ("version_" + std::to_string(version)))) {
+    for (const auto& entry :
+         fs::directory_iterator(folder / ("version_" + std::to_string(version)))) {
       const fs::path other =
           folder / ("version_" + std::to_string(version + 1)) / entry.path().filename();
       EXPECT_TRUE(fs::exists(other)) << other;

@@ -86,7 +86,8 @@ struct EvaluateCommand {
     }
     const auto [dataset, answers] = read_and_score(model, input, data.read, common);
 
-    const Evaluation evaluation = evaluate_answers(model, dataset, answers, costs, confidence.level);
+    const Evaluation evaluation =
+        evaluate_answers(model, dataset, answers, costs, confidence.level);
     if (target) {
       target->write(csv_of(evaluation.curve, confidence.level));
       target->commit();

@@ -79,18 +79,18 @@ struct PredictCommand {
     command.add_option("--keep", keep, "CSV: columns to copy into the answers, or all")
         ->type_name("COLUMN")
         ->delimiter(',');
-    add_choice(command, "--on-incomplete", leniency.impute, on_incomplete,
-               "Rows that miss a value which no training row missed; impute: answer with the median "
-               "of training; default: reject");
+    add_choice(
+        command, "--on-incomplete", leniency.impute, on_incomplete,
+        "Rows that miss a value which no training row missed; impute: answer with the median "
+        "of training; default: reject");
     add_choice(command, "--on-unseen", leniency.ignore_unseen, on_unseen,
                "Rows with a category that no training row had; ignore: answer without it; default: "
                "reject");
     command.add_flag("--strict", strict,
                      "A row that is unreadable, incomplete or unseen ends it with an error");
     command.add_flag("--stream", stream, "Answer each line as soon as it is there");
-    command.add_flag(
-        "--csv-safe", csv_safe,
-        "For spreadsheets: put a single quote before text that begins like a formula");
+    command.add_flag("--csv-safe", csv_safe,
+                     "For spreadsheets: put a single quote before text that begins like a formula");
     data.add_to(command, false);
     add_model_limit(command, data.read.limits);
     common.add_to(command);
@@ -143,9 +143,10 @@ struct PredictCommand {
     progress.clear();
     if (!common.quiet) {
       if (rows.widest() < model.features.count) {
-        note(fmt::format("{}: no row has a feature beyond {}, the model has {}; the missing ones "
-                         "count as 0",
-                         input, rows.widest(), model.features.count));
+        note(
+            fmt::format("{}: no row has a feature beyond {}, the model has {}; the missing ones "
+                        "count as 0",
+                        input, rows.widest(), model.features.count));
       }
       if (const std::string words = sheet.rejections_in_words(); !words.empty()) {
         note(fmt::format("{}: {}", input, words));

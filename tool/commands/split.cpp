@@ -114,8 +114,8 @@ struct SplitCommand {
       training += one.training;
       test += one.test;
       rows.push_back({{"label", one.label}, {"training", one.training}, {"test", one.test}});
-      text += fmt::format("  label {}: {} and {}\n", harmless_line(one.label), one.training,
-                          one.test);
+      text +=
+          fmt::format("  label {}: {} and {}\n", harmless_line(one.label), one.training, one.test);
     }
     if (common.json) {
       print_json(Json{{"training", {{"file", outputs[0]}, {"rows", training}}},
@@ -123,7 +123,8 @@ struct SplitCommand {
                       {"classes", rows}});
     } else if (!common.quiet) {
       print(fmt::format("{}: {} rows to train on\n{}: {} rows to test on\n{}",
-                        harmless_line(outputs[0]), training, harmless_line(outputs[1]), test, text));
+                        harmless_line(outputs[0]), training, harmless_line(outputs[1]), test,
+                        text));
     }
   }
 };

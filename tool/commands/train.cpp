@@ -103,12 +103,10 @@ struct TrainCommand {
     for (const std::string& file : outputs) targets.emplace_back(file);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const TrainingData training_data =
-        read_training_data(input, data, groups, holdout, common);
+    const TrainingData training_data = read_training_data(input, data, groups, holdout, common);
     const Dataset& dataset = training_data.rows;
-    const std::string about_rows =
-        settle(methods, training.scales_automatically(), data, dataset) +
-        missing_in_words(dataset, data.missing);
+    const std::string about_rows = settle(methods, training.scales_automatically(), data, dataset) +
+                                   missing_in_words(dataset, data.missing);
 
     // A limit of time is of no use to someone who typed one, nor where it makes an error.
     const bool has_limit = methods.front().exactness.max_seconds > 0 || strict;
@@ -140,8 +138,7 @@ struct TrainCommand {
     if (targets.front().is_stdout()) return exit_done;  // holds the model, and nothing else
     std::vector<const Model*> models;
     for (const Trained& trained : fitted.trained) models.push_back(&trained.model);
-    const HoldoutReport held_out =
-        measure_holdout(models, training_data, common);
+    const HoldoutReport held_out = measure_holdout(models, training_data, common);
     if (common.json) {
       Json json = json_of(fitted, outputs);
       if (!holdout.source.empty()) json["holdout"] = held_out.json;

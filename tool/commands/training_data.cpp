@@ -37,9 +37,10 @@ Dataset without_incomplete_rows(const Dataset& data, const std::string& path, bo
   }
   if (complete.size() == data.size()) return data;
   if (complete.empty()) {
-    throw InputError(fmt::format(
-        "{}: every row misses a value; --missing indicator keeps them, --ignore leaves out a column",
-        path));
+    throw InputError(
+        fmt::format("{}: every row misses a value; --missing indicator keeps them, --ignore leaves "
+                    "out a column",
+                    path));
   }
   if (!quiet) {
     note(fmt::format("{}: {} of {} rows miss a value and are left out", path,
@@ -71,15 +72,15 @@ Dataset read_alike(const std::string& path, ReadOptions read, const Dataset& row
 
 HoldoutReport measure_one(const Model& model, const Dataset& rows, unsigned threads) {
   HoldoutReport report;
-  const Evaluation evaluation =
-      evaluate_answers(model, rows, Predictor(model, threads).answers(rows.x),
-                       model.surface().costs(), confidence);
+  const Evaluation evaluation = evaluate_answers(
+      model, rows, Predictor(model, threads).answers(rows.x), model.surface().costs(), confidence);
   const Metrics& metrics = evaluation.metrics;
   const Interval rejection = evaluation.rejection_interval();
   const auto accuracy = metrics.accepted_accuracy();
   const auto interval = evaluation.accuracy_interval();
   report.text = fmt::format(
-      "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering {}\n",
+      "on {} rows held out: risk {:.4f}, rejected {} ({:.1f} to {:.1f} %), right when answering "
+      "{}\n",
       metrics.rows(), metrics.risk(), percent(metrics.rejection_rate()), 100 * rejection.low,
       100 * rejection.high,
       accuracy ? fmt::format("{} ({:.1f} to {:.1f} %)", percent(*accuracy), 100 * interval->low,
@@ -106,7 +107,8 @@ std::optional<double> HoldoutOption::share() const {
   const auto number = parse_number(source);
   if (std::filesystem::exists(source, none)) return std::nullopt;
   if (!number || !(*number > 0 && *number < 1)) {
-    throw OptionError(fmt::format("holdout {}: must be a share between 0 and 1, or a file", source));
+    throw OptionError(
+        fmt::format("holdout {}: must be a share between 0 and 1, or a file", source));
   }
   return number;
 }
@@ -182,11 +184,12 @@ std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
   if (columns.size() > most_listed) {
     list += fmt::format(" and more in {} other columns", columns.size() - most_listed);
   }
-  return fmt::format("missing values: {}; {}\n", list,
-                     choice == MissingChoice::median
-                         ? "filled with the median, or commonest category, of the training rows"
-                         : "filled with the median of the training rows and marked by a 0/1 feature; "
-                           "of categories, a category of its own");
+  return fmt::format(
+      "missing values: {}; {}\n", list,
+      choice == MissingChoice::median
+          ? "filled with the median, or commonest category, of the training rows"
+          : "filled with the median of the training rows and marked by a 0/1 feature; "
+            "of categories, a category of its own");
 }
 
 HoldoutReport measure_holdout(const std::vector<const Model*>& models, const TrainingData& data,

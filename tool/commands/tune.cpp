@@ -139,8 +139,7 @@ struct TuneCommand {
     Target::commit_all(written);
     std::vector<const Model*> models;
     for (const Tuned& tuned : all) models.push_back(&tuned.trained.model);
-    report(dataset.size(), all,
-           measure_holdout(models, training_data, common),
+    report(dataset.size(), all, measure_holdout(models, training_data, common),
            targets.front().is_stdout());
     return exit_done;
   }

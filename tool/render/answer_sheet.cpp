@@ -36,7 +36,8 @@ std::string AnswerSheet::header() const {
   std::set<std::string> taken = {id_.empty() ? "row" : id_, "prediction", "score", "reason"};
   for (const std::size_t place : shown_) {
     std::string name = kept_[place];
-    while (!taken.insert(name).second) name += " (data)";  // a name used twice is hard to read again
+    while (!taken.insert(name).second)
+      name += " (data)";  // a name used twice is hard to read again
     text += ',' + field(name);
   }
   return text + '\n';
@@ -53,14 +54,15 @@ void AnswerSheet::add(const Answer& answer, const RowBatch& batch, std::size_t n
   std::string written = line(answer, batch, n, detail);
   if (!options_.as_json) text_ += written;
   if (!is_case) return;
-  cases_.push_back({std::move(written), answer.reason == Reason::ambiguous,
-                    std::abs(answer.score_or(0))});
+  cases_.push_back(
+      {std::move(written), answer.reason == Reason::ambiguous, std::abs(answer.score_or(0))});
 }
 
 std::string AnswerSheet::detail_of_row(const Answer& answer, const RowBatch& batch,
                                        std::size_t n) const {
   if (answer.reason == Reason::none || answer.reason == Reason::ambiguous) return "";
-  return detail_of(answer, model_, value_of(batch.x, n, answer.column), batch.unseen.empty() ? "" : batch.unseen[n],
+  return detail_of(answer, model_, value_of(batch.x, n, answer.column),
+                   batch.unseen.empty() ? "" : batch.unseen[n],
                    batch.faults.empty() ? "" : batch.faults[n]);
 }
 

@@ -68,7 +68,8 @@ std::string overlap_in_words(const Overlap& overlap) {
       : overlap.rows < fewest ? "some of these rows"
                               : fmt::format("about {} of these rows", percent(overlap.share()));
   return fmt::format(
-      "{} {} rows that were trained on: if they are the same cases, the figures flatter the model\n",
+      "{} {} rows that were trained on: if they are the same cases, the figures flatter the "
+      "model\n",
       how_many, overlap.all && overlap.trained == 1 ? "equals" : "equal");
 }
 

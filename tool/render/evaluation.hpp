@@ -20,9 +20,9 @@ namespace rampart::tool {
 struct Evaluation {
   Metrics metrics;
   TrivialRules trivial;
-  double never_reject = 0;           ///< risk of the same surface without its band
-  std::vector<CoveragePoint> curve;  ///< risk against coverage
-  double confidence = 0.95;          ///< of the intervals
+  double never_reject = 0;                ///< risk of the same surface without its band
+  std::vector<CoveragePoint> curve;       ///< risk against coverage
+  double confidence = 0.95;               ///< of the intervals
   std::map<Reason, std::size_t> reasons;  ///< why rows were rejected, and how many
   Overlap overlap;                        ///< with the training rows
 

@@ -45,13 +45,14 @@ Json worklist_json(const Model& model, const Dataset& data, const std::vector<An
     for (const StandOut& of : row.stands_out) {
       stands_out.push_back(stand_out_json(of, model, columns[of.column]));
     }
-    rows.push_back({{"case", data.ids.empty() ? std::to_string(row.row + 1) : data.ids[row.row]},
-                    {"leans_to", leans ? Json(name(answer.score > 0)) : Json(nullptr)},
-                    {"score", std::isnan(answer.score) ? Json(nullptr) : Json(answer.score)},
-                    {"reason", to_string(answer.reason)},
-                    {"detail", detail_of(answer, model, value_of(data.x, row.row, answer.column), "", "")},
-                    {"truly", name(data.y[row.row] > 0)},
-                    {"stands_out", std::move(stands_out)}});
+    rows.push_back(
+        {{"case", data.ids.empty() ? std::to_string(row.row + 1) : data.ids[row.row]},
+         {"leans_to", leans ? Json(name(answer.score > 0)) : Json(nullptr)},
+         {"score", std::isnan(answer.score) ? Json(nullptr) : Json(answer.score)},
+         {"reason", to_string(answer.reason)},
+         {"detail", detail_of(answer, model, value_of(data.x, row.row, answer.column), "", "")},
+         {"truly", name(data.y[row.row] > 0)},
+         {"stands_out", std::move(stands_out)}});
   }
   Json reasons = Json::object();
   for (const Answer& answer : answers) {
