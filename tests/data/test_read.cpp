@@ -258,10 +258,11 @@ TEST(Read, AModelFindsItsFeaturesByPosition) {
 }
 
 TEST(Read, ALineOfExcelNamesTheDelimiter) {
-  const Dataset data = parse("sep=;\r\na;b;y\r\n1,5;2;p\r\n;;\r\n1,5;4;q\r\n");
+  const Dataset data = parse("sep=;\r\na;b;y\r\n1;2;p\r\n;;\r\n3;4;q\r\n");
   EXPECT_EQ(data.features, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(data.size(), 2U);
-  EXPECT_EQ(parse("sep=|\n1,2|p\n1,2|q\n").x.columns(), 1U) << "whatever else is in the lines";
+  EXPECT_EQ(parse("sep=,\n1;v,2,p\n1;w,3,q\n").x.columns(), 2U) << "not what looks like one";
+  EXPECT_EQ(parse("1;v,2,p\n1;w,3,q\n").x.columns(), 1U);
 }
 
 TEST(Read, LabelsThatDifferOnlyInCaseAreNamed) {
