@@ -83,6 +83,21 @@ TEST(RowStreamTest, ALabelIsNotNeeded) {
   EXPECT_EQ(stream("? 1:1 2:2\nx 1:3 2:4\n", expecting(2)), expected);
 }
 
+// An id and the features, or the features and the label? A guess would shift every feature by one.
+TEST(RowStreamTest, AHeaderlessFileWithOneColumnTooManyIsNotGuessedAt) {
+  ReadOptions options = expecting(2);
+  options.expected->names = {"a", "b"};
+  options.expected->label = "y";
+  options.expected->id = "who";
+  options.expected->fields = {2, 3};
+  options.expected->file_columns = 4;
+  EXPECT_THAT(complaint("7,1,2\n8,3,4\n", options),
+              testing::HasSubstr("which of them are features cannot be told"));
+  EXPECT_EQ(stream("1,2\n3,4\n", options), (std::vector<std::vector<double>>{{1, 2}, {3, 4}}));
+  EXPECT_EQ(stream("7,1,2,0\n8,3,4,1\n", options),
+            (std::vector<std::vector<double>>{{1, 2}, {3, 4}}));
+}
+
 TEST(RowStreamTest, FeaturesAreFoundByName) {
   const Values expected = {{2, 1}};
   EXPECT_EQ(stream("a,noise,b\n1,oops,2\n", expecting(2, {"b", "a"})), expected);
