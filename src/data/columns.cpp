@@ -256,9 +256,10 @@ void match_positions(Columns& columns, std::vector<std::uint32_t> left,
   // The one column too many may be the label as well as an id that the training file had.
   const bool had_others = expected.file_columns > expected.count + 1;
   if (all && !labelled && had_others && found == expected.count + 1) {
-    refuse(file, fmt::format("has {} columns and no header, the training file had {}: which of them "
-                             "are features cannot be told; add the header, or the other columns",
-                             found, expected.file_columns));
+    refuse(file,
+           fmt::format("has {} columns and no header, the training file had {}: which of them "
+                       "are features cannot be told; add the header, or the other columns",
+                       found, expected.file_columns));
   }
   if (!columns.label && (labelled || found == expected.count + 1) && !left.empty()) {
     const std::size_t at = expected_label(left, expected);
