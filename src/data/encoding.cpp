@@ -103,8 +103,8 @@ void encode(const Encoding& encoding, const Places& places, std::span<const doub
 }  // namespace
 
 std::span<const Named<MissingKind>> names_of(MissingKind) {
-  static constexpr std::array names = {Named{MissingKind::indicator, "indicator"},
-                                       Named{MissingKind::median, "median"}};
+  static constexpr auto names = std::to_array<Named<MissingKind>>(
+      {{MissingKind::indicator, "indicator"}, {MissingKind::median, "median"}});
   return names;
 }
 
