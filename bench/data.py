@@ -4,6 +4,7 @@ Generated: normal features, a curved boundary in five directions, 10 % of the la
 E|x - z|^2 = 8 whatever the number of features, so gamma = 0.125 suits all.
 """
 
+import itertools
 import json
 import lzma
 import math
@@ -19,6 +20,8 @@ REAL = {
     "magic": ("magic", "magic.libsvm", False, 10),
     "a9a": ("a9a", "a9a.libsvm", True, 123),
     "w8a": ("w8a", "w8a.libsvm", True, 300),
+    "skin": ("skin_nonskin", "skin_nonskin.libsvm.xz", False, 3),
+    "credit_default": ("credit_default", "credit_default.libsvm.xz", False, 23),
 }
 
 
@@ -58,14 +61,15 @@ def real_folder():
     return Path(folder) if folder and Path(folder).is_dir() else None
 
 
-def write_real(name, path, most_rows=None):
-    """One real set, its rows shuffled (the same way each time); dense ones standardised."""
+def write_real(name, path, most_rows=None, standardised=True):
+    """One real set, its rows shuffled (the same way each time), those with a missing value left out;
+    dense ones standardised, unless they shall stay as they are."""
     folder, file, sparse, features = REAL[name]
     source = real_folder() / folder / file
     with (lzma.open if file.endswith(".xz") else open)(source, "rt", encoding="ascii") as stream:
-        lines = [line for line in stream if line.strip()]
+        lines = [line for line in stream if line.strip() and "nan" not in line]
     lines = [lines[n] for n in np.random.RandomState(1).permutation(len(lines))][:most_rows]
-    if sparse:
+    if sparse or not standardised:
         Path(path).write_text("".join(lines), encoding="ascii")
         return
     y, x = parse(lines, features)
@@ -86,3 +90,17 @@ def parse(lines, features):
             column, value = entry.split(":")
             x[n, int(column) - 1] = float(value)
     return y, x
+
+
+def disagreement(answers, their_answers):
+    """What is wrong if two predictions do not answer alike where f is not near 0; else None. Ours are
+    CSV with a column of scores, theirs are labels, one a line."""
+    with open(answers, encoding="ascii") as ours, open(their_answers, encoding="ascii") as theirs:
+        score = next(ours).strip().split(",").index("score")
+        for mine, other in itertools.zip_longest(ours, theirs):
+            if mine is None or other is None:
+                return "not as many answers"
+            f = float(mine.split(",")[score])
+            if abs(f) > 1e-3 and (f > 0) != (float(other) > 0):
+                return "other answers"
+    return None

@@ -6,30 +6,24 @@ and R must be within 1e-4 of what tolerance 1e-6 gives. Prints one table and kee
 build/bench-kernel.json, from which --write-docs fills docs/performance.md.
 """
 
-import argparse
-import datetime
 import json
 import os
 import shutil
 import subprocess
-import sys
-import tempfile
 from pathlib import Path
 
 import data
+import suite
 from cv_against_ipop import upper_bound
-from measure import (Counts, Run, Side, best_peer, burn_a_core, peak_megabytes, program, take_turns)
+from measure import Run, Side, best_peer, burn_a_core, peak_megabytes, program, take_turns
+from suite import HERE, RAMPART, alone, memory_gigabytes, results, say, value
 
-HERE = Path(__file__).resolve().parent
-RAMPART = os.environ.get("RAMPART", str(HERE.parent / "build" / "rampart"))
-MATRIX = os.environ.get("RAMPART_BENCH_MATRIX", str(HERE.parent / "build" / "bench_kernel_matrix"))
-RESULTS = HERE.parent / "build" / "bench-kernel.json"
-PAGE = HERE.parent / "docs" / "performance.md"
-MARKS = ("<!-- written by bench/run kernel -->", "<!-- end of what bench/run kernel wrote -->")
+MATRIX = os.environ.get("RAMPART_BENCH_MATRIX", str(suite.BUILD / "bench_kernel_matrix"))
 
 C, GAMMA = 2, 0.125
 SAME_R = 1e-4  # relative to R at tolerance 1e-6
 TEN_COSTS = "0.05:0.5:0.05"
+REAL = ("ijcnn1", "cod-rna", "magic", "a9a", "w8a")
 TITLES = {
     1: "whole training, generated data, against svm-train and SVC.fit",
     2: "whole training, real data, against svm-train",
@@ -44,18 +38,14 @@ TITLES = {
 }
 
 
-class Bench:
-    """What the targets share: a folder, the data in it, the rows of the table."""
+class Bench(suite.Bench):
+    """What the targets share: generated data, commands, and R to compare with."""
 
     def __init__(self, folder, options):
-        self.folder = Path(folder)
-        self.quick = options.quick
+        super().__init__(folder, options)
         self.most_rows = options.most_rows
-        self.counts = Counts(options.runs, options.long_runs)
         self.reference_seconds = options.reference_seconds
         self.references = {}
-        self.rows = []
-        self.notes = []
 
     def file(self, rows, features, seed=7):
         """Generated rows as LIBSVM text."""
@@ -103,19 +93,10 @@ class Bench:
         return self.references[key]
 
     def row(self, target, what, ours, peer, limit, by="cpu", check=None, **facts):
-        """Adds a line. `ours`, `peer`: the sides; `check`: (what training printed, file, d, gamma),
-        or None where there is no R."""
-        row = {"target": target, "what": what, "peer": peer.name, "by": by, "limit": limit,
-               "ours": [ours.cpu, ours.wall], "theirs": [peer.cpu, peer.wall],
-               "ratio": getattr(ours, by) / getattr(peer, by),
-               "runs": [[[run.cpu, run.wall] for run in side.runs] for side in (ours, peer)],
-               **facts}
+        """`check`: (what training printed, file, d, gamma), or None where there is no R."""
         if check is not None:
-            row.update(self.checked(*check))
-        right = row.get("problem") is None
-        row["met"] = None if self.quick or limit is None else right and row["ratio"] <= limit
-        self.rows.append(row)
-        print(line_of(row), flush=True)
+            facts.update(self.checked(*check))
+        super().row(target, what, ours, peer, limit, by, **facts)
 
     def checked(self, output, file, d, gamma):
         """R, gap, and how far R is from the reference; a `problem` if that is too far."""
@@ -132,27 +113,6 @@ class Bench:
         if facts["difference"] > SAME_R:  # below, it is another and better stationary point
             facts["problem"] = "R is above"
         return facts
-
-    def note(self, text):
-        if text not in self.notes:
-            self.notes.append(text)
-            say(text)
-
-
-def say(text):
-    print(f"bench: {text}", file=sys.stderr, flush=True)
-
-
-def results(output):
-    """What `train --json` said: a list, also of one."""
-    told = json.loads(output)
-    return told.get("results", [told])
-
-
-def alone(side):
-    """The runs of a side, without reading and writing: training alone."""
-    told = [json.loads(run.output) for run in side.runs]
-    return Side(side.name, None, runs=[Run(one["cpu_seconds"], one["seconds"]) for one in told])
 
 
 # The targets
@@ -185,7 +145,8 @@ def real_data(bench):
     if data.real_folder() is None:
         bench.note("RAMPART_DATA does not name a folder of data sets: no real data")
         return
-    for name, (_, _, _, features) in data.REAL.items():
+    for name in REAL:
+        features = data.REAL[name][-1]
         file = bench.folder / f"{name}.svm"
         try:
             data.write_real(name, file, 1000 if bench.quick else bench.most_rows)
@@ -250,11 +211,6 @@ def x_and_y(file):
     return whole[:, -1], whole[:, :-1]
 
 
-def value(name, cpu, wall=None):
-    """Numbers that stand where medians of seconds do."""
-    return Side(name, None, runs=[Run(cpu, cpu if wall is None else wall)])
-
-
 def tuning_grid(bench):
     rows = 200 if bench.quick else 1000
     weights, widths = ([1, 2], [0.125, 0.25]) if bench.quick else (
@@ -302,7 +258,7 @@ def prediction(bench):
             ["svm-predict", asked, bench.folder / "libsvm.model", their_answers]))
         take_turns([ours, theirs], bench.counts)
         bench.row(6, f"{questions} rows, {len(model['coefficients'])} vectors, p={features}", ours,
-                  theirs, 1 / 20, problem=disagreement(answers, their_answers))
+                  theirs, 1 / 20, problem=data.disagreement(answers, their_answers))
 
 
 def write_libsvm_model(path, model):
@@ -317,19 +273,6 @@ def write_libsvm_model(path, model):
         for coefficient, vector in vectors:
             values = " ".join(f"{j}:{value:.8g}" for j, value in enumerate(vector, 1))
             file.write(f"{coefficient!r} {values}\n")
-
-
-def disagreement(answers, their_answers):
-    """What is wrong if both do not answer alike where f is not near 0; else None."""
-    ours = answers.read_text(encoding="ascii").split()[1:]
-    theirs = their_answers.read_text(encoding="ascii").split()
-    if len(ours) != len(theirs):
-        return "not as many answers"
-    for mine, other in zip(ours, theirs):
-        score = float(mine.split(",")[1])
-        if abs(score) > 1e-3 and (score > 0) != (float(other) > 0):
-            return "other answers"
-    return None
 
 
 def kernel_matrix(bench):
@@ -402,81 +345,6 @@ TARGETS = {1: whole_training, 2: real_data, 3: ten_costs, 4: inner_problem, 5: t
            6: prediction, 7: kernel_matrix, 8: two_threads, 9: small_cache, 10: growth}
 
 
-# The table
-
-COLUMNS = ["#", "what", "rampart CPU s", "wall s", "against", "CPU s", "wall s", "ratio", "at most",
-           "met", "R", "gap", "R vs 1e-6"]
-WIDTHS = [2, 53, 13, 8, 44, 8, 8, 8, 7, 14, 12, 8, 9]
-
-
-def cells(row):
-    number = lambda value, form: "" if value is None else format(value, form)
-    met = {True: "yes", False: "no", None: ""}[row["met"]]
-    if row.get("problem"):
-        met = f"no: {row['problem']}"
-    return [str(row["target"]), row["what"], number(row["ours"][0], ".4g"),
-            number(row["ours"][1], ".4g"), row["peer"], number(row["theirs"][0], ".4g"),
-            number(row["theirs"][1], ".4g"),
-            number(row["ratio"], ".3g") + ("" if row["by"] == "cpu" else " w"),
-            number(row["limit"], ".3g"), met, number(row.get("R"), ".8g"),
-            number(row.get("gap"), ".1e"), number(row.get("difference"), ".1e")]
-
-
-def line_of(row):
-    return joined(cells(row))
-
-
-def joined(texts):
-    return "| " + " | ".join(f"{text:<{width}}" for text, width in zip(texts, WIDTHS)) + " |"
-
-
-def header():
-    return joined(COLUMNS) + "\n|" + "|".join("-" * (width + 2) for width in WIDTHS) + "|"
-
-
-FOOT = """\
-CPU and wall seconds are medians; ratios are of CPU seconds, those with a w of wall seconds. R vs 1e-6:
-relative difference to R at tolerance 1e-6 (of several d: the largest; target 4: of the upper bound to ipop's)."""
-
-
-# Where it was measured
-
-
-def machine():
-    facts = dict(line.split(":", 1) for line in text_of("lscpu").splitlines() if ":" in line)
-    get = lambda name: " ".join(facts.get(name, "?").split())
-    return (f"{get('Model name')}, {get('CPU(s)')} cores, caches {get('L1d cache')} L1d,"
-            f" {get('L2 cache')} L2, {get('L3 cache')} L3, {memory_gigabytes():.0f} GiB of memory,"
-            f" widest vectors {widest(facts.get('Flags', '').split())}")
-
-
-def widest(flags):
-    return "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "SSE"
-
-
-def versions():
-    found = [text_of(RAMPART, "--version").strip()]
-    commit = text_of("git", "-C", HERE, "rev-parse", "--short", "HEAD").strip()
-    if commit:
-        found[0] += f" ({commit})"
-    for package in ("libsvm-tools", "python3-sklearn", "r-cran-kernlab"):
-        version = text_of("dpkg-query", "-W", "-f", "${Version}", package)
-        if version:
-            found.append(f"{package} {version}")
-    return ", ".join(found)
-
-
-def text_of(*command):
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    except OSError:
-        return ""
-
-
-def memory_gigabytes():
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
-
-
 def has_sklearn():
     return subprocess.run(["/usr/bin/python3", "-c", "import sklearn"], capture_output=True,
                           check=False).returncode == 0
@@ -487,106 +355,22 @@ def has_kernlab():
         ["Rscript", "-e", "library(kernlab)"], capture_output=True, check=False).returncode == 0
 
 
-# What is kept
+FOOT = """\
+CPU and wall seconds are medians; ratios are of CPU seconds, those with a w of wall seconds. R vs ref.:
+relative difference to R at tolerance 1e-6 (of several d: the largest; target 4: of the upper bound to ipop's)."""
 
 
-def kept():
-    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-
-
-def keep(target, bench, rows, notes):
-    """Adds a target to the results of earlier runs; what another machine measured goes."""
-    found = kept()
-    if found.get("machine") != machine():
-        found = {"machine": machine(), "targets": {}}
-    found["targets"][str(target)] = {
-        "date": datetime.date.today().isoformat(), "versions": versions(), "rows": rows,
-        "notes": notes, "load": os.getloadavg()[0],
-        "runs": [bench.counts.runs, bench.counts.long_runs]}
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-
-
-def write_page():
-    found = kept()
-    targets = {int(number): target for number, target in found.get("targets", {}).items()}
-    if not targets:
-        sys.exit("bench: there are no results yet: run without --from-results first")
-    before, rest = PAGE.read_text(encoding="utf-8").split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    text = [f"Machine: {found['machine']}."]
-    for said in sorted({(target["date"], target["versions"]) for target in targets.values()}):
-        which = [str(n) for n, target in sorted(targets.items())
-                 if (target["date"], target["versions"]) == said]
-        text.append(f"Measured {said[0]}: {said[1]} (targets {', '.join(which)}).")
-    judged = [row["met"] for target in targets.values() for row in target["rows"]
-              if row["met"] is not None]
-    text.append(f"{sum(judged)} of {len(judged)} lines are met.")
-    table = [header()] + [line_of(row) for _, target in sorted(targets.items())
-                          for row in target["rows"]]
-    notes = [f"- {note}" for _, target in sorted(targets.items()) for note in target["notes"]]
-    missing = [str(number) for number in TARGETS if number not in targets]
-    if missing:
-        notes.append(f"- not measured: {', '.join(missing)}")
-    parts = ["\n".join(text), "\n".join(table), FOOT, "\n".join(notes)]
-    PAGE.write_text(before + MARKS[0] + "\n\n" + "\n\n".join(filter(None, parts)) + "\n\n"
-                    + MARKS[1] + after, encoding="utf-8")
-    say(f"wrote {PAGE.relative_to(HERE.parent)}")
-
-
-def parse_arguments():
-    parser = argparse.ArgumentParser(
-        prog="bench/run kernel", description=__doc__.split("\n\n")[1],
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="\n".join(f"  {number:>2}  {title}" for number, title in TITLES.items()))
-    parser.add_argument("targets", nargs="*", type=int, choices=[*TARGETS, []], metavar="TARGET",
-                        help="numbers, see below; default: all")
-    parser.add_argument("--quick", action="store_true",
-                        help="small sizes, single runs, no judgement, to try it out; keeps nothing")
-    parser.add_argument("--runs", type=int, default=5, help="of each program; default: 5")
-    parser.add_argument("--long-runs", type=int, default=3,
-                        help="of programs that take more than 20 s; default: 3")
+def add_options(parser):
     parser.add_argument("--most-rows", type=int, default=10**6,
                         help="leave out what is larger, or make it smaller; then nothing is kept")
     parser.add_argument("--reference-seconds", type=int, default=1800,
                         help="for R at tolerance 1e-6, which is left out if it takes longer")
-    parser.add_argument("--write-docs", action="store_true",
-                        help="fill docs/performance.md with what all runs so far have kept")
-    parser.add_argument("--from-results", action="store_true", help="measure nothing, just fill the page")
-    options = parser.parse_args()
-    if options.quick:
-        options.runs = options.long_runs = 1
-    options.keep = not options.quick and options.most_rows >= 10**6
-    if options.write_docs and not options.keep:
-        parser.error("--write-docs: not together with --quick or --most-rows")
-    return options
-
-
-def main():
-    options = parse_arguments()
-    needed = {"svm-train": "libsvm-tools", "svm-predict": "libsvm-tools", RAMPART: "./dev bench",
-              MATRIX: "./dev bench", "/usr/bin/time": "time", "lscpu": "util-linux"}
-    missing = {package for name, package in needed.items() if shutil.which(name) is None}
-    if missing:
-        sys.exit(f"bench: something is missing, which these bring: {', '.join(sorted(missing))}")
-    if not options.from_results:
-        if os.getloadavg()[0] > 0.5:
-            say(f"the machine is busy (load {os.getloadavg()[0]:.1f}): times will be too long")
-        print(f"{machine()}\n{versions()}\n\n{header()}", flush=True)
-        with tempfile.TemporaryDirectory() as folder:
-            bench = Bench(folder, options)
-            for number in sorted(set(options.targets)) or TARGETS:
-                say(f"{number}: {TITLES[number]}")
-                rows, notes = len(bench.rows), len(bench.notes)
-                TARGETS[number](bench)
-                if options.keep:
-                    keep(number, bench, bench.rows[rows:], bench.notes[notes:])
-            print("\n" + FOOT)
-            for note in bench.notes:
-                print(f"- {note}")
-    if options.write_docs or options.from_results:
-        write_page()
 
 
 if __name__ == "__main__":
-    main()
+    suite.main(suite.Suite(
+        name="kernel", description=__doc__.split("\n\n")[1], targets=TARGETS, titles=TITLES,
+        bench=Bench, page=HERE.parent / "docs" / "performance.md", foot=FOOT, add_options=add_options,
+        packages=("libsvm-tools", "python3-sklearn", "r-cran-kernlab"),
+        needed={"svm-train": "libsvm-tools", "svm-predict": "libsvm-tools", MATRIX: "./dev bench",
+                "/usr/bin/time": "time"}))

@@ -19,6 +19,7 @@ class Run:
     cpu: float
     wall: float
     output: str = ""
+    bytes_read: int = 0  # from disks
 
 
 @dataclass
@@ -43,13 +44,14 @@ class Side:
         return self.runs[-1].output
 
 
-def program(command, cores=(0,), seconds=None):
-    """Runs a command to its end on these cores; None if it takes more than so many seconds."""
+def program(command, cores=(0,), seconds=None, before=lambda: None):
+    """Runs a command to its end on these cores; None if it takes more than so many seconds. The
+    process calls `before` before it becomes the command."""
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
         begin = time.perf_counter()
         child = subprocess.Popen([str(word) for word in command], stdout=output, stderr=errors,
                                  env={**os.environ, **ONE_THREAD},
-                                 preexec_fn=lambda: os.sched_setaffinity(0, cores))
+                                 preexec_fn=lambda: (os.sched_setaffinity(0, cores), before()))
         late = threading.Event()
         alarm = threading.Timer(seconds or 0, lambda: (late.set(), os.kill(child.pid, 9)))
         if seconds is not None:
@@ -65,7 +67,7 @@ def program(command, cores=(0,), seconds=None):
         if child.returncode != 0:
             raise RuntimeError(f"{' '.join(map(str, command))}: code {child.returncode}:"
                                f" {errors.read()[-500:]}")
-        return Run(used.ru_utime + used.ru_stime, wall, output.read())
+        return Run(used.ru_utime + used.ru_stime, wall, output.read(), used.ru_inblock * 512)
 
 
 @contextlib.contextmanager

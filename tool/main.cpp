@@ -121,6 +121,7 @@ int main(int argc, char** argv) {
   occupy_closed_streams();
   survive_failing_writes();
   handle_interrupts();
+  handle_vanishing_files();
   try {
     return run(argc, argv);
   } catch (const rampart::OptionError& error) {

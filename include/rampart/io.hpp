@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -98,6 +99,12 @@ struct ReadOptions {
   /// RowStream: whether a row that cannot be read is given with its fault, instead of an error.
   bool tolerate_faults = false;
 
+  /// RowStream: whether every row must have a label, one of `classes`.
+  bool labelled = false;
+
+  /// How many threads may parse; 0: as many as the machine has. What is read does not depend on it.
+  unsigned threads = 0;
+
   /// Called from time to time with the number of bytes read so far.
   std::function<void(std::uint64_t bytes)> progress;
 };
@@ -105,13 +112,19 @@ struct ReadOptions {
 /// Reads a whole labelled file; "-" is standard input. Throws InputError, naming file and line.
 [[nodiscard]] Dataset read_dataset(const std::string& path, const ReadOptions& options = {});
 
+/// The same for several files, whose rows are one data set, one file after the other. All have the
+/// format and the columns of the first. Throws InputError, naming the file that differs.
+[[nodiscard]] Dataset read_dataset(std::span<const std::string> paths,
+                                   const ReadOptions& options = {});
+
 /// The same from text in memory; errors refer to it as `name`.
 [[nodiscard]] Dataset parse_dataset(std::string_view text, const std::string& name,
                                     const ReadOptions& options = {});
 
-/// Some rows to predict.
+/// Some rows to predict or, if they are labelled, to measure on.
 struct RowBatch {
   Rows x;                           ///< a row that cannot be read holds NaN (0 if sparse)
+  std::vector<std::int8_t> y;       ///< labels, −1 or +1; empty unless ReadOptions::labelled
   std::vector<std::string> ids;     ///< empty: the file has no column of ids
   std::vector<std::string> faults;  ///< why a row cannot be read, "" if it can; empty: all can
   std::vector<std::string> unseen;  ///< first unseen category of a row, as text; empty: none has
@@ -121,16 +134,19 @@ struct RowBatch {
 };
 
 /// Rows to predict, read a batch at a time so that a file need not fit into memory. A label column
-/// is optional, and skipped.
+/// is optional, and skipped, unless labels are asked for.
 class RowStream {
  public:
-  /// `options.expected` must be set.
+  /// `options.expected` must be set; if rows are labelled, `options.classes` too.
   RowStream(const std::string& path, const ReadOptions& options);
+  /// The rows of several files, one after the other, as read_dataset() has them.
+  RowStream(std::span<const std::string> paths, const ReadOptions& options);
   ~RowStream();
   RowStream(RowStream&&) noexcept;
   RowStream& operator=(RowStream&&) noexcept;
 
-  /// The next rows, at most this many; empty at the end of the file.
+  /// The next rows, at most this many; empty at the end of the file. What is wrong with labels or
+  /// weights of the whole file is an InputError then.
   [[nodiscard]] RowBatch next(std::size_t most);
 
   /// The column of the ids, by name or number; empty: there is none.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <variant>
 
@@ -31,10 +32,18 @@ struct PrecomputedKernel {
   friend bool operator==(const PrecomputedKernel&, const PrecomputedKernel&) = default;
 };
 
-using Kernel =
-    std::variant<LinearKernel, RbfKernel, PolynomialKernel, SigmoidKernel, PrecomputedKernel>;
+/// Random Fourier features of an RBF kernel, as a function of a frequency v and a row x:
+/// cos(v·x) + sin(v·x). Only models have it, whose vectors are frequencies: see
+/// KernelOptions::features.
+struct FourierKernel {
+  double gamma;  ///< > 0; of the RBF kernel
+  friend bool operator==(const FourierKernel&, const FourierKernel&) = default;
+};
 
-enum class KernelType { linear, rbf, polynomial, sigmoid, precomputed };
+using Kernel = std::variant<LinearKernel, RbfKernel, PolynomialKernel, SigmoidKernel,
+                            PrecomputedKernel, FourierKernel>;
+
+enum class KernelType { linear, rbf, polynomial, sigmoid, precomputed, fourier };
 [[nodiscard]] std::span<const Named<KernelType>> names_of(KernelType);
 [[nodiscard]] KernelType type_of(const Kernel& kernel);
 
@@ -49,6 +58,15 @@ struct KernelOptions {
   Gamma gamma = GammaRule::scale;
   double coef0 = 0;
   int degree = 3;
+
+  /// Instead of the RBF kernel, for many rows: the kernel that so many landmarks among the training
+  /// rows span (Nyström), or so many random Fourier features. Then the linear solver trains, in
+  /// time that grows with the number of rows, not with its square. 0: neither; not both.
+  std::size_t landmarks = 0;
+  std::size_t features = 0;
+
+  /// Whether the rows are mapped to features on which a linear model is trained.
+  [[nodiscard]] constexpr bool maps_rows() const { return landmarks > 0 || features > 0; }
 
   [[nodiscard]] constexpr bool has_gamma() const {
     return type != KernelType::linear && type != KernelType::precomputed;

@@ -102,6 +102,7 @@ struct Certificate {
   std::size_t rounds = 0;
   TrainStatus status = TrainStatus::converged;
   std::vector<double> history;  ///< R after each round; empty: not recorded
+  std::size_t landmarks = 0;    ///< > 0: R is least among the functions that so many landmarks span
 
   friend bool operator==(const Certificate&, const Certificate&) = default;
 };

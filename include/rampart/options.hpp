@@ -59,6 +59,12 @@ struct Costs {
 enum class Precision { automatic, single_rows, double_rows };
 [[nodiscard]] std::span<const Named<Precision>> names_of(Precision);
 
+/// Solver of the convex problems. automatic: `linear` for a linear kernel and for explicit
+/// features, `smo` for the others. smo: sequential minimal optimisation on kernel rows; linear:
+/// Newton's method on w itself, whose time grows with the number of rows, not with its square.
+enum class SolverKind { automatic, smo, linear };
+[[nodiscard]] std::span<const Named<SolverKind>> names_of(SolverKind);
+
 /// Half of the memory that this process may use: the machine's, or a smaller limit of the process.
 /// 1 GiB if neither is known.
 [[nodiscard]] std::size_t default_cache_bytes();
@@ -93,19 +99,28 @@ struct Representation {
 /// Tolerance, precision and limits. A training that reaches a limit ends with the best Θ so far,
 /// which for `max_seconds` depends on the machine.
 struct Exactness {
-  double tolerance = 1e-3;  ///< largest KKT violation left, in units of f(x); > 0; at most μ/10
+  /// Largest KKT violation left, in units of f(x); > 0; at most μ/10. The linear solver ends at a
+  /// certified gap of a twentieth of it.
+  double tolerance = 1e-3;
   Precision precision = Precision::automatic;
   std::size_t max_rounds = 100;  ///< convex rounds, ≥ 1
-  std::uint64_t max_steps = 0;   ///< pair steps over all rounds; 0: 10⁷, or 100 per row if more
-  double max_seconds = 0;        ///< of this training, by the clock; ≥ 0; 0: no limit
+  /// Pair steps over all rounds; 0: 10⁷, or 100 per row if more. Of the linear solver: passes over
+  /// the rows; 0: 3000.
+  std::uint64_t max_steps = 0;
+  double max_seconds = 0;  ///< of this training, by the clock; ≥ 0; 0: no limit
+  SolverKind solver = SolverKind::automatic;
 
   friend bool operator==(const Exactness&, const Exactness&) = default;
 };
 
 /// Memory and threads. They do not change a bit of the result.
 struct Resources {
-  std::size_t cache_bytes = default_cache_bytes();  ///< for kernel rows, allocated as needed
+  std::size_t cache_bytes = default_cache_bytes();  ///< for kernel rows, or mapped ones, as needed
   unsigned threads = 0;                             ///< 0: as many as the machine has
+  /// Linear solver: a file that a training is kept in every `checkpoint_seconds`, and goes on from
+  /// if it is there; removed at the end. Empty: none.
+  std::string checkpoint = {};
+  double checkpoint_seconds = 60;
 
   friend bool operator==(const Resources&, const Resources&) = default;
 };
@@ -146,6 +161,13 @@ struct TrainOptions {
   [[nodiscard]] bool shares_kernel_rows_with(const TrainOptions& other) const {
     return representation == other.representation && exactness == other.exactness &&
            resources == other.resources;
+  }
+
+  /// Whether the linear solver trains.
+  [[nodiscard]] bool uses_linear_solver() const {
+    const KernelOptions& kernel = representation.kernel;
+    return kernel.maps_rows() ||
+           (kernel.type == KernelType::linear && exactness.solver != SolverKind::smo);
   }
 
   /// Throws OptionError for the first field out of range.

@@ -13,5 +13,6 @@
 #include "rampart/names.hpp"
 #include "rampart/options.hpp"
 #include "rampart/rows.hpp"
+#include "rampart/rows_file.hpp"
 #include "rampart/train.hpp"
 #include "rampart/version.hpp"

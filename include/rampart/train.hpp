@@ -34,8 +34,13 @@ struct SmoReport {
   }
 };
 
+/// What the linear solver did.
+struct LinearReport {
+  std::uint64_t passes = 0;  ///< over all rows
+};
+
 /// The report of the solver of the convex problems. Every kind of solver has its own.
-using SolverReport = std::variant<SmoReport>;
+using SolverReport = std::variant<SmoReport, LinearReport>;
 
 struct TrainReport {
   std::vector<Round> history;

@@ -45,6 +45,7 @@ class ArffRows {
   [[nodiscard]] const std::string& head() const noexcept { return head_; }
 
   [[nodiscard]] Place place() const noexcept { return lines_.place(); }
+  [[nodiscard]] std::size_t line() const noexcept { return lines_.place().line; }
   [[nodiscard]] Place whole_file() const noexcept { return lines_.whole_file(); }
   [[nodiscard]] std::optional<double> share_given() const noexcept { return lines_.share_given(); }
 

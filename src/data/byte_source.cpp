@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "data/place.hpp"
+#include "data/unpack_ahead.hpp"
 
 namespace rampart {
 namespace {
@@ -70,6 +71,8 @@ class RawBytes {
   void consume(std::size_t count) { begin_ += count; }
   [[nodiscard]] std::uint64_t bytes_read() const noexcept { return bytes_read_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+  [[nodiscard]] bool is_file() const noexcept { return descriptor_.number() >= 0 && size() > 0; }
 
   // The size of the file; 0 if it is not known, as with a pipe.
   [[nodiscard]] std::uint64_t size() const noexcept {
@@ -227,9 +230,34 @@ struct ByteSource::State {
     if (first.starts_with(gzip_magic)) packing.emplace<Gzip>();
     if (first.starts_with(xz_magic)) packing.emplace<Xz>();
     size = raw.size();
+    bytes_read = raw.bytes_read();
   }
 
   std::size_t read(std::span<char> buffer) {
+    if (ahead) {
+      const auto [count, packed] = ahead->take(buffer);
+      bytes_read = packed;
+      return count;
+    }
+    const std::size_t count = unpack(buffer);
+    bytes_read = raw.bytes_read();
+    return count;
+  }
+
+  void unpack_ahead() {
+    if (!is_packed() || !raw.is_file() || ahead) return;
+    try {
+      ahead = std::make_unique<UnpackAhead>([this](std::vector<char>& bytes) {
+        bytes.resize(unpack(bytes));
+        return raw.bytes_read();
+      });
+    } catch (const std::system_error&) {
+      // The system gives no thread: read() unpacks.
+    }
+  }
+
+  // Called by the thread, if there is one.
+  std::size_t unpack(std::span<char> buffer) {
     const std::size_t count =
         std::visit([&](auto& unpacker) { return unpacker.read(raw, buffer); }, packing);
     given += count;
@@ -250,17 +278,19 @@ struct ByteSource::State {
     // Bytes that are read ahead have not been unpacked yet. How many is not known: a chunk at most,
     // which is little against this.
     constexpr std::uint64_t enough_to_estimate = 32 * chunk_of_a_file;
-    if (is_packed() && raw.bytes_read() < enough_to_estimate) return std::nullopt;
+    if (is_packed() && bytes_read < enough_to_estimate) return std::nullopt;
     const std::uint64_t not_given = unused + (is_packed() ? chunk_of_a_file : 0);
-    if (raw.bytes_read() <= not_given || raw.bytes_read() - not_given > size) return std::nullopt;
-    return static_cast<double>(raw.bytes_read() - not_given) / static_cast<double>(size);
+    if (bytes_read <= not_given || bytes_read - not_given > size) return std::nullopt;
+    return static_cast<double>(bytes_read - not_given) / static_cast<double>(size);
   }
 
   RawBytes raw;
   std::variant<Plain, Gzip, Xz> packing;
   double most_ratio;
-  std::uint64_t given = 0;  // bytes, unpacked
-  std::uint64_t size = 0;   // of the file; 0: not known
+  std::uint64_t given = 0;             // bytes, unpacked
+  std::uint64_t size = 0;              // of the file; 0: not known
+  std::uint64_t bytes_read = 0;        // of the file, for what read() has given
+  std::unique_ptr<UnpackAhead> ahead;  // ends before the rest, which its thread uses
 };
 
 ByteSource ByteSource::file(const std::string& path, const ReadLimits& limits) {
@@ -284,11 +314,13 @@ ByteSource::~ByteSource() = default;
 ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 
+void ByteSource::unpack_ahead() { state_->unpack_ahead(); }
+
 std::size_t ByteSource::read(std::span<char> buffer) { return state_->read(buffer); }
 
 const std::string& ByteSource::name() const noexcept { return state_->raw.name(); }
 
-std::uint64_t ByteSource::bytes_read() const noexcept { return state_->raw.bytes_read(); }
+std::uint64_t ByteSource::bytes_read() const noexcept { return state_->bytes_read; }
 
 std::uint64_t ByteSource::size_hint() const noexcept {
   return state_->is_packed() ? 0 : state_->size;

@@ -33,6 +33,11 @@ class ByteSource {
   /// Fills some or all of the buffer, which is not empty; 0 means the end.
   [[nodiscard]] std::size_t read(std::span<char> buffer);
 
+  /// From now on a packed file is unpacked by a thread of its own, which is a few steps ahead of
+  /// read(). Nothing happens if the bytes are not packed, or not a file: a thread that waits for a
+  /// pipe could not be ended.
+  void unpack_ahead();
+
   /// What errors call it.
   [[nodiscard]] const std::string& name() const noexcept;
 

@@ -18,6 +18,6 @@ struct ColumnWarning {
 /// Columns that look like ids, are constant, separate the classes alone, or hold few texts among
 /// numbers; groups of one row each. At most one warning of a kind. Sparse rows have no warnings
 /// about columns. Takes O(n p log n).
-[[nodiscard]] std::vector<ColumnWarning> column_warnings(const Dataset& data);
+[[nodiscard]] std::vector<ColumnWarning> column_warnings(const Problem& data);
 
 }  // namespace rampart

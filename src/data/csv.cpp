@@ -21,6 +21,11 @@ constexpr std::size_t bytes_at_once = 1 << 16;
 
 }  // namespace
 
+bool holds_no_row(std::string_view line, char delimiter) noexcept {
+  if (line.starts_with('#')) return true;
+  return std::ranges::all_of(line, [&](char c) { return is_space(c) || c == delimiter; });
+}
+
 void CsvRows::Free::operator()(csv_parser* parser) const {
   ::csv_free(parser);
   delete parser;
@@ -54,7 +59,7 @@ bool CsvRows::next() {
       if (open) finish();
       return complete_;
     }
-    if (!open && (line->starts_with('#') || is_blank_row(*line))) continue;
+    if (!open && holds_no_row(*line, delimiter_)) continue;
     if (!open) line_ = lines_.line();
     open = true;
     row_bytes_ += line->size();
@@ -67,11 +72,6 @@ bool CsvRows::next() {
     }
   }
   return true;
-}
-
-// Spreadsheets write rows without any value as delimiters alone.
-bool CsvRows::is_blank_row(std::string_view line) const {
-  return std::ranges::all_of(line, [&](char c) { return is_space(c) || c == delimiter_; });
 }
 
 void CsvRows::on_field(void* data, std::size_t size, void* self) {

@@ -12,6 +12,10 @@ struct csv_parser;
 
 namespace rampart {
 
+/// Whether a line that starts no row is passed over: it is a comment, or has nothing but white
+/// space and delimiters, as spreadsheets write rows without any value.
+[[nodiscard]] bool holds_no_row(std::string_view line, char delimiter) noexcept;
+
 /// The rows of a CSV file (RFC 4180, by libcsv) or of a table of words, as fields.
 ///
 /// Blank lines and lines that start with "#" are passed over. White space around a field is not
@@ -27,6 +31,10 @@ class CsvRows {
 
   [[nodiscard]] const Fields& fields() const noexcept { return fields_; }
 
+  /// The lines of the rows that come next, for callers that read some of them without next().
+  [[nodiscard]] RowLines& lines() noexcept { return lines_; }
+  [[nodiscard]] char delimiter() const noexcept { return delimiter_; }
+
   /// From the next row on, the next row after a RowError starts on the line after the first one of
   /// the row that is wrong, and not where the error was found: a quote that is never closed loses
   /// one line, not the rest of the file. Needs memory for the lines of a row, at most as many bytes
@@ -38,6 +46,9 @@ class CsvRows {
   /// From the next row on, text() is the row as it stands in the file, with its line end.
   void keep_text() noexcept { keep_text_ = true; }
   [[nodiscard]] std::string_view text() const noexcept { return text_; }
+
+  /// The line that was read last.
+  [[nodiscard]] std::size_t line() const noexcept { return lines_.line(); }
 
   /// Where the row starts.
   [[nodiscard]] Place place() const noexcept { return {lines_.whole_file().file, line_}; }
@@ -54,7 +65,6 @@ class CsvRows {
   static void on_row(int, void* self);
   void add_field(std::string_view field);
   void split_words(std::string_view line);
-  [[nodiscard]] bool is_blank_row(std::string_view line) const;
   void parse(std::string_view line);
   void finish();
   void start_parser();

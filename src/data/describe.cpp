@@ -14,6 +14,7 @@
 #include "data/missing.hpp"
 #include "data/number_like.hpp"
 #include "data/row_reader.hpp"
+#include "rampart/rows_file.hpp"
 #include "util/number.hpp"
 #include "util/text.hpp"
 
@@ -275,9 +276,39 @@ TableSummary describe_libsvm(LineReader lines, const ReadOptions& options) {
   return summary;
 }
 
+// By way of text, which costs memory for all of it: the columns are judged as those of text are.
+TableSummary describe_rows(const std::string& path, ReadOptions options) {
+  const Dataset data = read_dataset(path, options);
+  const bool table = data.x.is_dense();
+  const std::string text = table ? to_csv(data) : to_libsvm(data);
+  ReadOptions plain;
+  plain.format = table ? Format::csv : Format::libsvm;
+  plain.limits = options.limits;
+  plain.max_categories = std::nullopt;
+  if (table) {
+    plain.header = true;
+    if (!data.ids.empty()) plain.id = "1";
+    if (!data.weights.empty()) {
+      plain.weight = std::to_string((data.ids.empty() ? 1 : 2) + data.x.columns());
+    }
+    for (std::size_t j = 0; j < data.categories.size(); ++j) {
+      if (data.categories[j].empty()) continue;
+      plain.categorical.push_back(std::to_string((data.ids.empty() ? 1 : 2) + j));
+      plain.max_categories = std::max(plain.max_categories.value_or(default_max_categories),
+                                      data.categories[j].size());
+    }
+  }
+  FoundRows found = find_rows(ByteSource::memory(text, path, 1 << 16, plain.limits), plain);
+  TableSummary summary = table ? describe_table(std::get<TableRows>(found), plain)
+                               : describe_libsvm(std::get<LineReader>(std::move(found)), plain);
+  summary.format = "rows in binary form";
+  return summary;
+}
+
 }  // namespace
 
 TableSummary describe_file(const std::string& path, const ReadOptions& options) {
+  if (is_rows_file(path)) return describe_rows(path, options);
   FoundRows found = find_rows(ByteSource::file(path, options.limits), options);
   if (auto* lines = std::get_if<LineReader>(&found)) {
     return describe_libsvm(std::move(*lines), options);

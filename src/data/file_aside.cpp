@@ -75,7 +75,7 @@ FileAside make_file_aside(const std::string& target) {
   const std::string folder = folder_of(target);
   while (true) {
     FileAside file{.path = folder == "." ? name_aside() : folder + name_aside()};
-    file.descriptor = ::open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    file.descriptor = ::open(file.path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file.descriptor < 0 && (errno == EEXIST || errno == EINTR)) continue;
     if (file.descriptor < 0 || keep_new_file(file.descriptor)) return file;
     ::close(file.descriptor);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "data/rows_format.hpp"
 #include "util/text.hpp"
 
 namespace rampart {
@@ -50,6 +51,9 @@ void refuse_binary_tables(std::string_view start, const Place& file) {
   constexpr std::size_t number_bytes = 12;
   if (start.starts_with("PAR1") && std::ranges::any_of(start.substr(4, number_bytes), is_control)) {
     refuse_with_command(file, "a Parquet file", "parquet", "read_parquet");
+  }
+  if (start.starts_with(rows_magic)) {
+    refuse(file, "rows in binary form, which are read from a file by its name only, not packed");
   }
   if (start.starts_with("\xd0\xcf\x11\xe0")) {
     refuse_with_command(file, "an Excel file", "xls", "read_excel");

@@ -6,16 +6,13 @@
 #include <utility>
 
 #include "data/reserve_ahead.hpp"
+#include "util/assert.hpp"
 #include "util/number.hpp"
 #include "util/plain_number.hpp"
 #include "util/text.hpp"
 
 namespace rampart {
 namespace {
-
-// From this share of stored values on, dense rows need hardly more memory (8 bytes a value against
-// 12) and are much faster.
-constexpr double dense_share = 0.3;
 
 struct Feature {
   std::int64_t index;
@@ -68,11 +65,11 @@ inline std::optional<Feature> take_feature(std::string_view& line, const Place& 
   while (at != end && is_space(*at)) ++at;
   const char* const first = at;
   std::uint64_t index = 0;
-  at = take_digits(at, end, index);
+  at = take_many_digits(at, end, index);
   const bool plain_index = at - first > 0 && at - first < 9 && index <= largest_index;
   if (plain_index && at != end && *at == ':') {
     double value = 0;
-    at = take_plain_number(at + 1, end, value);
+    at = take_number(at + 1, end, value);
     if (at != nullptr && (at == end || is_space(*at))) {
       line = {at, end};
       return Feature{static_cast<std::int64_t>(index), value};
@@ -83,30 +80,77 @@ inline std::optional<Feature> take_feature(std::string_view& line, const Place& 
 
 }  // namespace
 
-void SparseRows::reserve_ahead(std::size_t more, std::optional<double> share) {
-  rampart::reserve_ahead(values, more, share);
-  indices.reserve(values.capacity());
+void SparseRows::open_slots(std::size_t values, std::optional<double> share) {
+  close_slots();
+  first_slot_ = starts_.back();
+  reserve_ahead(values_, values, share);
+  indices_.reserve(values_.capacity());
+  values_.resize(first_slot_ + values);
+  indices_.resize(first_slot_ + values);
 }
 
-void SparseRows::clear_last_row() {
-  indices.resize(starts.back());
-  values.resize(starts.back());
-  starts.push_back(starts.back());
+void SparseRows::keep(std::size_t slot, const SparseRow& row) {
+  const std::size_t from = first_slot_ + slot;
+  const std::size_t to = starts_.back();
+  if (from != to) {
+    std::copy_n(indices_.data() + from, row.count, indices_.data() + to);
+    std::copy_n(values_.data() + from, row.count, values_.data() + to);
+  }
+  starts_.push_back(to + row.count);
+  width_ = std::max(width_, row.width);
+}
+
+void SparseRows::add(std::span<const std::uint32_t> indices, std::span<const double> values,
+                     std::size_t width) {
+  RAMPART_ASSERT(values_.size() == starts_.back(), "slots would lie between the rows");
+  indices_.insert(indices_.end(), indices.begin(), indices.end());
+  values_.insert(values_.end(), values.begin(), values.end());
+  starts_.push_back(values_.size());
+  width_ = std::max(width_, width);
+}
+
+void SparseRows::close_slots() {
+  indices_.resize(starts_.back());
+  values_.resize(starts_.back());
+  if (taken_ > 0) {
+    const std::size_t given = starts_[taken_];
+    indices_.erase(indices_.begin(), indices_.begin() + static_cast<std::ptrdiff_t>(given));
+    values_.erase(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(given));
+    starts_.erase(starts_.begin(), starts_.begin() + static_cast<std::ptrdiff_t>(taken_));
+    for (std::size_t& start : starts_) start -= given;
+    taken_ = 0;
+  }
 }
 
 Rows SparseRows::take(std::size_t columns) {
-  const std::size_t count = starts.size() - 1;
-  const double all = static_cast<double>(count) * static_cast<double>(columns);
-  const bool dense = static_cast<double>(values.size()) >= dense_share * all;
-  Rows rows = Rows::sparse(columns, std::exchange(starts, {0}), std::exchange(indices, {}),
-                           std::exchange(values, {}));
-  values.reserve(rows.stored_values());  // the next batch will be about as large
+  if (taken_ > 0 || values_.size() > starts_.back()) return take_copy(columns);
+  const std::size_t stored = values_.size();
+  const auto count = static_cast<double>(starts_.size() - 1);
+  Rows rows = Rows::sparse(columns, std::exchange(starts_, {0}), std::exchange(indices_, {}),
+                           std::exchange(values_, {}));
+  const bool dense =
+      static_cast<double>(stored) >= dense_share * count * static_cast<double>(columns);
   if (dense) return std::move(rows).to_dense();
   return rows;
 }
 
-std::optional<std::string_view> parse_libsvm_line(std::string_view line, const Place& place,
-                                                  const LibsvmRules& rules, SparseRows& rows) {
+// Leaves the rows, and slots behind them that are still to be kept, where they are.
+Rows SparseRows::take_copy(std::size_t columns) {
+  SparseRows copy;
+  const auto first = static_cast<std::ptrdiff_t>(starts_[taken_]);
+  const auto last = static_cast<std::ptrdiff_t>(starts_.back());
+  copy.indices_.assign(indices_.begin() + first, indices_.begin() + last);
+  copy.values_.assign(values_.begin() + first, values_.begin() + last);
+  for (std::size_t n = taken_ + 1; n < starts_.size(); ++n) {
+    copy.starts_.push_back(starts_[n] - starts_[taken_]);
+  }
+  taken_ = starts_.size() - 1;
+  return copy.take(columns);
+}
+
+std::optional<LibsvmLine> parse_libsvm_line(std::string_view line, const Place& place,
+                                            const LibsvmRules& rules, std::uint32_t* indices,
+                                            double* values) {
   line = line.substr(0, line.find('#'));
   std::string_view rest = line;
   std::string_view label = take_word(rest);
@@ -119,6 +163,7 @@ std::optional<std::string_view> parse_libsvm_line(std::string_view line, const P
     label = {};
   }
 
+  std::size_t count = 0;
   std::int64_t last = 0;
   while (const auto feature = take_feature(line, place)) {
     const auto [index, value] = *feature;
@@ -131,12 +176,11 @@ std::optional<std::string_view> parse_libsvm_line(std::string_view line, const P
     }
     last = index;
     if (value == 0) continue;
-    rows.indices.push_back(static_cast<std::uint32_t>(index - 1));
-    rows.values.push_back(value);
+    indices[count] = static_cast<std::uint32_t>(index - 1);
+    values[count] = value;
+    ++count;
   }
-  rows.width = std::max(rows.width, static_cast<std::size_t>(last));
-  rows.starts.push_back(rows.values.size());
-  return label;
+  return LibsvmLine{label, {.count = count, .width = static_cast<std::size_t>(last)}};
 }
 
 }  // namespace rampart

@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t first_capacity = 1 << 16;
 constexpr std::size_t longest_preview = 1 << 24;
 constexpr std::uint64_t progress_step = 1 << 20;
+// Before it there is room for the beginning of a line, which is at the end of the other buffer.
+constexpr std::size_t spare_begin = 1 << 16;
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 void refuse_nul(std::string_view line, const Place& place) {
@@ -33,6 +35,11 @@ LineReader::LineReader(ByteSource source, const ReadLimits& limits,
 // Reads more behind what is there; false at the end of the text.
 bool LineReader::fill() {
   if (ended_) return false;
+  if (spare_end_ > 0) {
+    take_spare();
+    report_progress(ended_);
+    return !ended_;
+  }
   if (begin_ > 0) {
     std::copy(buffer_.begin() + begin_, buffer_.begin() + end_, buffer_.begin());
     end_ -= std::exchange(begin_, 0);
@@ -56,6 +63,40 @@ bool LineReader::fill() {
     begin_ = byte_order_mark.size();
   }
   return begin_ < end_ || fill();
+}
+
+void LineReader::read_on() noexcept {
+  // Files whose size is known are neither packed nor pipes.
+  if (ended_ || !started_ || spare_end_ > 0 || source_.size_hint() == 0) return;
+  try {
+    spare_.resize(std::max(buffer_.size(), spare_begin + first_capacity));
+    spare_end_ = spare_begin + source_.read(std::span(spare_).subspan(spare_begin));
+  } catch (...) {
+    spare_error_ = std::current_exception();
+    spare_end_ = spare_begin;
+  }
+}
+
+// Puts what read_on() has read behind what is there: the little that is there moves, if it is
+// little.
+void LineReader::take_spare() {
+  if (spare_error_) std::rethrow_exception(spare_error_);
+  const std::size_t count = spare_end_ - spare_begin;
+  const std::size_t left = end_ - begin_;
+  ended_ = count == 0;
+  if (left <= spare_begin) {
+    std::copy_n(buffer_.data() + begin_, left, spare_.data() + spare_begin - left);
+    std::swap(buffer_, spare_);
+    begin_ = spare_begin - left;
+    end_ = spare_begin + count;
+  } else {
+    std::copy_n(buffer_.data() + begin_, left, buffer_.data());
+    begin_ = 0;
+    buffer_.resize(std::max(buffer_.size(), left + count));
+    std::copy_n(spare_.data() + spare_begin, count, buffer_.data() + left);
+    end_ = left + count;
+  }
+  spare_end_ = 0;
 }
 
 void LineReader::report_progress(bool at_end) {
@@ -82,10 +123,16 @@ std::optional<std::string_view> LineReader::next() {
   refuse_long(length);
 
   const std::string_view line = ready().substr(0, length);
-  begin_ += length;
-  ++line_;
+  skip_line(length);
   refuse_nul(line, place());
   return line;
+}
+
+std::string_view LineReader::ahead(std::size_t bytes) {
+  while (ready().size() < bytes && fill()) {
+  }
+  const std::string_view shown = ready().substr(0, bytes);
+  return shown.substr(0, shown.rfind('\n') + 1);
 }
 
 // `length`: of the line that comes next, as far as it is known.
@@ -98,7 +145,8 @@ void LineReader::refuse_long(std::size_t length) const {
 }
 
 std::optional<double> LineReader::share_given() const noexcept {
-  return source_.share_given(ready().size());
+  const std::size_t spare = spare_end_ > spare_begin ? spare_end_ - spare_begin : 0;
+  return source_.share_given(ready().size() + spare);
 }
 
 std::string_view LineReader::start(bool first_line_only) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,6 +24,28 @@ class LineReader {
 
   /// The next line, with its line end if it has one. Valid until the next call.
   [[nodiscard]] std::optional<std::string_view> next();
+
+  /// The whole lines that come next, up to so many bytes together; empty if the next line is
+  /// longer, or the last one and without a line end. next() still gives them. Valid until next() or
+  /// this is called for what lies behind them. Nothing is checked here but in next().
+  [[nodiscard]] std::string_view ahead(std::size_t bytes);
+
+  /// Reads on in a file while what ahead() has shown is parsed. Another thread may call it, as long
+  /// as nobody uses the reader otherwise. Does nothing where it might have to wait, as for a pipe.
+  void read_on() noexcept;
+
+  /// Passes over the next line, of so many bytes, which ahead() has shown.
+  void skip_line(std::size_t bytes) noexcept {
+    begin_ += bytes;
+    given_ += bytes;
+    ++line_;
+  }
+
+  /// How many bytes next() and skip_line() have passed.
+  [[nodiscard]] std::uint64_t offset() const noexcept { return given_; }
+
+  /// The longest line that next() gives.
+  [[nodiscard]] std::size_t longest_line() const noexcept { return longest_line_; }
 
   /// The line that next() gave last.
   [[nodiscard]] Place place() const noexcept { return {source_.name(), line_}; }
@@ -48,6 +71,7 @@ class LineReader {
     return {buffer_.data() + begin_, end_ - begin_};
   }
   bool fill();
+  void take_spare();
   void refuse_long(std::size_t length) const;
   void report_progress(bool at_end);
 
@@ -59,8 +83,14 @@ class LineReader {
   std::size_t begin_ = 0;  // what has been read and not given yet
   std::size_t end_ = 0;
   std::size_t line_ = 0;
+  std::uint64_t given_ = 0;
   bool started_ = false;
   bool ended_ = false;
+
+  // What read_on() has read: the bytes from spare_begin on.
+  std::vector<char> spare_;
+  std::size_t spare_end_ = 0;  // 0: it has not been called
+  std::exception_ptr spare_error_;
 };
 
 }  // namespace rampart

@@ -8,12 +8,20 @@
 
 namespace rampart {
 
-/// The columns that are learnt from, numbered without gaps. Of sparse rows these are the columns
-/// that occur: the others, which may be millions more, are constant zeros.
+/// The columns that are learnt from, numbered without gaps. Of sparse rows with more columns than
+/// values these are the columns that occur: the others, which may be millions more, are constant
+/// zeros.
 class Occurring {
  public:
+  /// So many columns, all of which are learnt from.
+  [[nodiscard]] static Occurring all(std::size_t columns) {
+    Occurring every;
+    every.count_ = columns;
+    return every;
+  }
+
   explicit Occurring(RowsView x) {
-    if (x.is_dense()) {
+    if (x.is_dense() || x.columns() <= x.stored_values()) {
       count_ = x.columns();
       return;
     }
@@ -32,6 +40,8 @@ class Occurring {
   }
 
  private:
+  Occurring() = default;
+
   static constexpr std::uint32_t nowhere = UINT32_MAX;
 
   std::size_t count_ = 0;

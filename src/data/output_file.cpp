@@ -76,6 +76,36 @@ void OutputFile::write(std::string_view bytes) {
   }
 }
 
+void OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
+  flushed_ = false;
+  while (!bytes.empty()) {
+    const ssize_t written = uninterrupted([&] {
+      return ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    });
+    if (written < 0) fail(path_, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+}
+
+void OutputFile::read_at(std::uint64_t offset, std::span<char> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t count = uninterrupted([&] {
+      return ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    });
+    if (count <= 0) fail(path_, count < 0 ? errno : EIO);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+}
+
+void OutputFile::truncate(std::uint64_t size) {
+  flushed_ = false;
+  const auto end = static_cast<off_t>(size);
+  if (uninterrupted([&] { return ::ftruncate(descriptor_, end); }) != 0) fail(path_, errno);
+  if (::lseek(descriptor_, end, SEEK_SET) < 0) fail(path_, errno);
+}
+
 void OutputFile::flush() {
   if (temporary_.empty() || flushed_) return;
   if (uninterrupted([&] { return ::fsync(descriptor_); }) != 0) fail(path_, errno);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,14 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
+
+  /// For a file whose beginning is known last. Not for pipes and devices: see is_seekable().
+  void write_at(std::uint64_t offset, std::string_view bytes);
+  void read_at(std::uint64_t offset, std::span<char> bytes) const;  ///< what was written before
+  void truncate(std::uint64_t size);  ///< drops what comes after; writing goes on there
+  [[nodiscard]] bool is_seekable() const noexcept { return !temporary_.empty(); }
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+
   void flush();  ///< waits until all data are on the disk; commit() does it too
   void commit();
 

@@ -28,6 +28,16 @@ class RowLines {
   /// The next line is the one after the row's first again, if it was kept.
   void go_back() noexcept;
 
+  /// The lines of which nothing has been given yet, for callers that read whole rows of one line
+  /// themselves; null while lines that were kept come first.
+  [[nodiscard]] LineReader* rest() noexcept { return next_ == kept_.size() ? &lines_ : nullptr; }
+
+  /// Passes over the next line of rest().
+  void skip_line(std::size_t bytes) noexcept {
+    lines_.skip_line(bytes);
+    ++line_;
+  }
+
   /// The number of the line given last.
   [[nodiscard]] std::size_t line() const noexcept { return line_; }
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "data/foreign_file.hpp"
-#include "data/reserve_ahead.hpp"
 #include "data/sniff.hpp"
 #include "rampart/errors.hpp"
 #include "util/number.hpp"
@@ -15,7 +14,6 @@ namespace rampart {
 namespace {
 
 constexpr std::size_t most_columns_listed = 5;
-constexpr std::size_t shortest_feature = 4;  // of a LIBSVM line: " 1:2"
 
 // The attribute called "class", in any case; empty if there is none.
 std::string class_attribute(const Fields& names) {
@@ -66,28 +64,54 @@ void refuse_csv_options(const ReadOptions& options, const Place& file) {
   refuse_if(options.delimiter.has_value(), "a delimiter", Setting::delimiter);
 }
 
-LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool labelled)
-    : lines_(std::move(lines)), tolerant_(options.tolerate_faults) {
+LibsvmReader::LibsvmReader(LineReader lines, const ReadOptions& options, bool labelled,
+                           const BlockSizes& sizes)
+    : lines_(std::move(lines)),
+      tolerant_(options.tolerate_faults),
+      ahead_(options, sizes),
+      options_(options),
+      sizes_(sizes) {
   refuse_csv_options(options, lines_.whole_file());
   rules_ = {.labelled = labelled, .serial_numbers = options.serial_numbers, .expected = {}};
   if (options.expected) rules_.expected = options.expected->count;
 }
 
+void LibsvmReader::go_on(LineReader lines, const FilePart& part) {
+  refuse_csv_options(options_, lines.whole_file());
+  rows_.close_slots();
+  lines_ = std::move(lines);
+  ahead_ = LibsvmLines(options_, sizes_);
+  if (part_) part_ = part;
+}
+
 std::optional<RowHead> LibsvmReader::next() {
-  while (const auto line = lines_.next()) {
+  for (;;) {
+    if (const auto label = ahead_.next(lines_, rules_, rows_, part_ ? &*part_ : nullptr)) {
+      return RowHead{.label = *label, .place = lines_.place()};
+    }
+    const auto line = lines_.next();
+    if (!line) return std::nullopt;
     const Place place = lines_.place();
-    rows_.reserve_ahead(line->size() / shortest_feature + 1,
-                        all_ ? lines_.share_given() : std::nullopt);
+    const std::size_t most = count_of(':', *line);
+    indices_.resize(most);
+    values_.resize(most);
     try {
-      const auto label = parse_libsvm_line(*line, place, rules_, rows_);
-      if (label) return RowHead{.label = *label, .place = place};
+      const auto parsed = parse_libsvm_line(*line, place, rules_, indices_.data(), values_.data());
+      if (!parsed) continue;
+      const auto [count, width] = parsed->row;
+      rows_.add(std::span(indices_).first(count), std::span(values_).first(count), width);
+      return RowHead{.label = parsed->label, .place = place};
     } catch (const RowError& error) {
       if (!tolerant_) throw;
-      rows_.clear_last_row();
+      rows_.add_empty();
       return RowHead{.label = {}, .place = place, .fault = error.fault()};
     }
   }
-  return std::nullopt;
+}
+
+Rows LibsvmReader::take() {
+  if (part_) rows_.close_slots();
+  return rows_.take(rules_.expected.value_or(rows_.width()));
 }
 
 Columns plan_table(TableRows& rows, ReadOptions options, bool labelled, bool& first_row_is_data) {
@@ -103,24 +127,81 @@ Columns plan_table(TableRows& rows, ReadOptions options, bool labelled, bool& fi
   return columns;
 }
 
-TableReader::TableReader(TableRows rows, const ReadOptions& options, bool labelled)
+TableReader::TableReader(TableRows rows, const ReadOptions& options, bool labelled,
+                         const BlockSizes& sizes)
     : rows_(std::move(rows)),
       tolerant_(options.tolerate_faults),
-      refuse_missing_(options.refuse_missing.value_or(false)) {
+      refuse_missing_(options.refuse_missing.value_or(false)),
+      first_file_(rows_.whole_file().file),
+      options_(options),
+      labelled_(labelled),
+      sizes_(sizes) {
   columns_ = plan_table(rows_, options, labelled, row_is_ready_);
-  if (tolerant_) rows_.go_on_after_faults();
   const ArffRows* arff = rows_.arff();
   if (arff != nullptr && !options.expected) check_attributes(*arff, columns_, options);
   cells_.emplace(columns_, options, arff);
+  start_rows();
 }
 
-// Moves to the next row. One whose fields cannot be told apart is a row too, where faults are
-// tolerated.
+// What is to be done before the first row of a file.
+void TableReader::start_rows() {
+  if (tolerant_) rows_.go_on_after_faults();
+  CsvRows* const csv = rows_.csv();
+  if (csv != nullptr && missing_line_ == 0) {
+    plain_.emplace(columns_, csv->delimiter(), options_, sizes_);
+  }
+}
+
+void TableReader::go_on(TableRows rows, const FilePart& part) {
+  const Place file = rows.whole_file();
+  const auto refuse_other = [&](std::string_view what) {
+    refuse(file, fmt::format("{} {}; the files of a data set must have the same columns", what,
+                             printable(first_file_, 200)));
+  };
+  ReadOptions options = options_;
+  const ArffRows* const arff = rows.arff();
+  if (arff == nullptr) options.header = !columns_.header.empty();
+  bool ready = false;
+  const Columns columns = plan_table(rows, options, labelled_, ready);
+  if (columns.count > 0) {
+    if (columns.count != columns_.count) {
+      refuse_other(fmt::format("has {} columns, not the {} of", columns.count, columns_.count));
+    }
+    for (std::size_t field = 0; field < columns.header.size(); ++field) {
+      if (columns.header[field] == columns_.header[field]) continue;
+      refuse_other(fmt::format("column {} is {}, not {} as in", field + 1,
+                               quoted(columns.header[field]), quoted(columns_.header[field])));
+    }
+    if (arff != nullptr && !(arff->declared() == rows_.arff()->declared() &&
+                             arff->numeric() == rows_.arff()->numeric())) {
+      refuse_other("declares other types or values than");
+    }
+  }
+  cells_->close_slots();
+  rows_ = std::move(rows);
+  row_is_ready_ = ready;
+  if (part_) part_ = part;
+  start_rows();
+}
+
+Rows TableReader::take() {
+  if (part_) cells_->close_slots();
+  return cells_->take();
+}
+
+Place TableReader::place() const {
+  return is_plain_ ? Place{rows_.whole_file().file, rows_.line()} : rows_.place();
+}
+
+// Moves to the next row, and keeps it if it is plain. One whose fields cannot be told apart is a
+// row too, where faults are tolerated.
 bool TableReader::next_row() {
   broken_.clear();
+  is_plain_ = false;
   if (std::exchange(row_is_ready_, false)) return true;
   try {
-    return rows_.next();
+    is_plain_ = plain_ && plain_->next(rows_.csv()->lines(), *cells_, part_ ? &*part_ : nullptr);
+    return is_plain_ || rows_.next();
   } catch (const RowError& error) {
     if (!tolerant_) throw;
     broken_ = error.fault();
@@ -128,8 +209,10 @@ bool TableReader::next_row() {
   }
 }
 
-// Reads the features of the row; the result is why that is impossible, or empty.
+// Reads the features of the row, if that is still to be done; the result is why that is impossible,
+// or empty.
 std::string TableReader::read_row() {
+  if (is_plain_) return "";
   const Fields& fields = rows_.fields();
   try {
     if (!broken_.empty()) {
@@ -140,7 +223,8 @@ std::string TableReader::read_row() {
       refuse_row(rows_.place(), fmt::format("{} fields where the first row has {}", fields.size(),
                                             columns_.count));
     }
-    cells_->add(fields, columns_, rows_.place(), all_ ? rows_.share_given() : std::nullopt);
+    cells_->add(fields, columns_, rows_.place(),
+                part_ ? part_->share(rows_.share_given()) : std::nullopt);
     return "";
   } catch (const RowError& error) {
     if (!tolerant_) throw;
@@ -153,23 +237,27 @@ std::optional<RowHead> TableReader::next() {
   while (next_row()) {
     std::string fault = read_row();
     if (refuse_missing_ && !cells_->missing().empty()) {
-      if (!first_missing_) first_missing_ = rows_.place();
+      if (missing_line_ == 0) {
+        missing_file_ = place().file;
+        missing_line_ = place().line;
+      }
       cells_->forget_rows();  // from here on missing values are counted, nothing else
+      plain_.reset();
       continue;
     }
     return RowHead{.label = text_of(columns_.label),
                    .weight = columns_.weight && fault.empty() ? parse_weight() : 1,
                    .group = text_of(columns_.group),
                    .id = text_of(columns_.id),
-                   .place = rows_.place(),
+                   .place = place(),
                    .fault = std::move(fault)};
   }
-  if (first_missing_) refuse_missing_values();
   return std::nullopt;
 }
 
 // Empty where the row has no such field.
 std::string_view TableReader::text_of(const std::optional<std::size_t>& field) const {
+  if (is_plain_) return field ? plain_->text_of(*field) : std::string_view();
   const Fields& fields = rows_.fields();
   return field && *field < fields.size() ? trimmed(fields[*field]) : std::string_view();
 }
@@ -197,14 +285,16 @@ void TableReader::require_values() const {
 }
 
 double TableReader::parse_weight() const {
-  const std::string_view cell = trimmed(rows_.fields()[*columns_.weight]);
+  const std::string_view cell = text_of(columns_.weight);
   const ParsedNumber number = parse_number(cell);
   if (number.is_finite() && number.value >= 0) return number.value;
-  refuse(rows_.place(), fmt::format("{}: the weight {} is not a finite number >= 0",
-                                    columns_.describe(*columns_.weight), quoted(cell)));
+  refuse(place(), fmt::format("{}: the weight {} is not a finite number >= 0",
+                              columns_.describe(*columns_.weight), quoted(cell)));
 }
 
-void TableReader::refuse_missing_values() const {
+void TableReader::finish() const {
+  if (missing_line_ == 0) return;
+  const Place first{missing_file_, missing_line_};
   const std::vector<std::size_t>& missing = cells_->missing();
   std::vector<std::size_t> worst;  // the features with the most missing values, most first
   std::size_t columns = 0;         // that have any
@@ -219,8 +309,8 @@ void TableReader::refuse_missing_values() const {
     if (worst.size() > most_columns_listed) worst.pop_back();
   }
   if (total == 1) {
-    refuse(*first_missing_, fmt::format("{}: the value is missing; fill it in or remove the row",
-                                        columns_.describe(columns_.features[worst.front()])));
+    refuse(first, fmt::format("{}: the value is missing; fill it in or remove the row",
+                              columns_.describe(columns_.features[worst.front()])));
   }
   std::string list;
   for (const std::size_t j : worst) {
@@ -230,9 +320,8 @@ void TableReader::refuse_missing_values() const {
   if (columns > worst.size()) {
     list += fmt::format(", and {} more columns", columns - worst.size());
   }
-  refuse(*first_missing_,
-         fmt::format("{} missing values ({}), the first in this line; fill or remove them", total,
-                     list));
+  refuse(first, fmt::format("{} missing values ({}), the first in this line; fill or remove them",
+                            total, list));
 }
 
 FoundRows find_rows(ByteSource source, const ReadOptions& options) {
@@ -241,6 +330,7 @@ FoundRows find_rows(ByteSource source, const ReadOptions& options) {
     throw OptionError(fmt::format("delimiter = {}: must not be a quote, '#' or a line end",
                                   quoted({&*options.delimiter, 1})));
   }
+  if (options.threads != 1 && !options.line_by_line) source.unpack_ahead();
   LineReader lines(std::move(source), options.limits, options.progress);
   const Place file = lines.whole_file();
   const std::string_view start = lines.start(options.line_by_line);
@@ -265,12 +355,13 @@ FoundRows find_rows(ByteSource source, const ReadOptions& options) {
   return TableRows(CsvRows(std::move(lines), delimiter, options.limits));
 }
 
-RowReader open_rows(ByteSource source, const ReadOptions& options, bool labelled) {
+RowReader open_rows(ByteSource source, const ReadOptions& options, bool labelled,
+                    const BlockSizes& sizes) {
   FoundRows found = find_rows(std::move(source), options);
   if (auto* lines = std::get_if<LineReader>(&found)) {
-    return LibsvmReader(std::move(*lines), options, labelled);
+    return LibsvmReader(std::move(*lines), options, labelled, sizes);
   }
-  return TableReader(std::get<TableRows>(std::move(found)), options, labelled);
+  return TableReader(std::get<TableRows>(std::move(found)), options, labelled, sizes);
 }
 
 }  // namespace rampart

@@ -87,6 +87,45 @@ template RowsView RowsView::sparse(std::size_t, std::span<const std::int64_t>,
 template RowsView RowsView::sparse(std::size_t, std::span<const std::int64_t>,
                                    std::span<const std::int64_t>, std::span<const double>);
 
+RowsView RowsView::pieces(std::span<const Piece> pieces) {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  bool dense = true;
+  for (const Piece& piece : pieces) {
+    RAMPART_ASSERT(piece.first == rows && piece.rows.size() > 0, "pieces follow each other");
+    RAMPART_ASSERT(piece.rows.which_ == nullptr, "pieces are no selections");
+    rows += piece.rows.size();
+    columns = std::max(columns, piece.rows.columns());
+    dense = dense && piece.rows.is_dense();
+  }
+  return {Pieces{pieces.data(), pieces.size(), 0, dense}, rows, columns};
+}
+
+std::size_t RowsView::Pieces::count(std::size_t n) const {
+  const Piece& piece = with_row(skipped + n);
+  return piece.rows.stored_values(skipped + n - piece.first);
+}
+
+RowsView RowsView::kept_by(const RowsKeeper& keeper) const {
+  RAMPART_ASSERT(which_ == nullptr, "the keeper knows all rows");
+  RowsView kept = *this;
+  kept.keeper_ = &keeper;
+  kept.first_ = 0;
+  return kept;
+}
+
+void RowsView::tell(RowsKeeper::Range RowsKeeper::*what) const {
+  if (keeper_ == nullptr || size_ == 0 || !(keeper_->*what)) return;
+  std::size_t begin = 0;
+  std::size_t end = size_;
+  if (which_ != nullptr) {
+    const auto [least, most] = std::ranges::minmax(std::span(which_, size_));
+    begin = least;
+    end = most + 1;
+  }
+  (keeper_->*what)(first_ + begin, first_ + end);
+}
+
 std::size_t RowsView::stored_values(std::size_t n) const {
   return std::visit([&](const auto& stored) { return stored.count(place_of(n)); }, stored_);
 }
@@ -134,8 +173,22 @@ RowsView RowsView::range(std::size_t begin, std::size_t end) const {
   part.size_ = end - begin;
   if (which_ != nullptr) {
     part.which_ = which_ + begin;
-  } else {
+    return part;
+  }
+  part.first_ += begin;
+  const auto* pieces = std::get_if<Pieces>(&stored_);
+  if (pieces == nullptr || begin == end) {
     std::visit([&](auto& stored) { stored.skip(begin); }, part.stored_);
+    return part;
+  }
+  // Within one piece it is a plain view, whose rows need no searching.
+  const std::size_t first = pieces->skipped + begin;
+  const Piece& piece = pieces->with_row(first);
+  if (pieces->skipped + end <= piece.first + piece.rows.size()) {
+    part.stored_ = piece.rows.stored_;
+    std::visit([&](auto& stored) { stored.skip(first - piece.first); }, part.stored_);
+  } else {
+    std::get<Pieces>(part.stored_).skip(begin);
   }
   return part;
 }

@@ -8,43 +8,103 @@
 #include <limits>
 #include <utility>
 
+#include "data/fit.hpp"
 #include "data/occurring.hpp"
+#include "data/row_encoder.hpp"
+#include "data/survey.hpp"
 #include "rampart/errors.hpp"
 #include "util/assert.hpp"
+#include "util/parallel.hpp"
 
 namespace rampart {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double most_dense_bytes = 4.0 * (1ULL << 30U);
-// Up to this share of columns whose zeros are filled, sparse rows stay sparse.
-constexpr double sparse_share = 0.1;
 
-// The first pass over the rows: one entry a column, the zeros that are not stored included.
+// The features of rows, block by block.
+class FeatureBlocks {
+ public:
+  FeatureBlocks(RowsView x, const RowEncoder& encoder, unsigned threads)
+      : x_(x), encoder_(encoder), threads_(threads) {}
+
+  [[nodiscard]] std::size_t rows() const { return x_.size(); }
+
+  // Adds up what add(sums, features) finds in the blocks of rows, which begins with `zero`.
+  template <class Sums, class Add, class Merge>
+  void sum(const Sums& zero, const Add& add, const Merge& merge) const {
+    constexpr std::size_t most_parallel = 4096;  // columns whose sums may exist several times
+    const unsigned threads = encoder_.features() <= most_parallel ? threads_ : 1;
+    blocks_in_order(
+        x_.size(), rows_per_sum, threads,
+        [&](std::size_t begin, std::size_t end) {
+          Sums sums = zero;
+          RowEncoder::Buffer buffer;
+          const std::size_t step = encoder_.is_identity() ? end - begin : rows_per_block;
+          for (std::size_t first = begin; first < end; first += step) {
+            add(sums, encoder_.apply(x_.range(first, std::min(end, first + step)), buffer));
+          }
+          return sums;
+        },
+        merge);
+  }
+
+ private:
+  static constexpr std::size_t rows_per_block = 256;  // that are encoded at once
+
+  RowsView x_;
+  const RowEncoder& encoder_;
+  unsigned threads_;
+};
+
+// The first pass over the features: one entry a column, the zeros that are not stored included.
 struct Extent {
   std::vector<double> least, most, mean;
   std::vector<std::size_t> stored;
 
-  Extent(RowsView x, const Occurring& columns)
-      : least(columns.size(), infinity),
-        most(columns.size(), -infinity),
-        mean(columns.size(), 0.0),
-        stored(columns.size(), 0) {
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      x.for_each(n, [&](std::size_t column, double value) {
-        const std::size_t j = columns[column];
-        least[j] = std::min(least[j], value);
-        most[j] = std::max(most[j], value);
-        mean[j] += value;
-        ++stored[j];
-      });
+  explicit Extent(std::size_t columns)
+      : least(columns, infinity),
+        most(columns, -infinity),
+        mean(columns, 0.0),
+        stored(columns, 0) {}
+
+  // What the survey says of dense rows without missing values.
+  explicit Extent(const Survey& survey) : Extent(survey.columns.size()) {
+    for (std::size_t j = 0; j < least.size(); ++j) {
+      least[j] = survey.columns[j].extremes.low;
+      most[j] = survey.columns[j].extremes.high;
+      if (!survey.sum.empty()) mean[j] = survey.sum[j] / static_cast<double>(survey.rows);
+      stored[j] = survey.columns[j].stored;
     }
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      if (stored[j] < x.size()) {
+  }
+
+  Extent(const FeatureBlocks& blocks, const Occurring& columns) : Extent(columns.size()) {
+    blocks.sum(
+        Extent(columns.size()),
+        [&](Extent& sums, RowsView x) {
+          for (std::size_t n = 0; n < x.size(); ++n) {
+            x.for_each(n, [&](std::size_t column, double value) {
+              const std::size_t j = columns[column];
+              sums.least[j] = std::min(sums.least[j], value);
+              sums.most[j] = std::max(sums.most[j], value);
+              sums.mean[j] += value;
+              ++sums.stored[j];
+            });
+          }
+        },
+        [&](const Extent& sums) {
+          for (std::size_t j = 0; j < least.size(); ++j) {
+            least[j] = std::min(least[j], sums.least[j]);
+            most[j] = std::max(most[j], sums.most[j]);
+            mean[j] += sums.mean[j];
+            stored[j] += sums.stored[j];
+          }
+        });
+    for (std::size_t j = 0; j < least.size(); ++j) {
+      if (stored[j] < blocks.rows()) {
         least[j] = std::min(least[j], 0.0);
         most[j] = std::max(most[j], 0.0);
       }
-      mean[j] /= static_cast<double>(x.size());
+      mean[j] /= static_cast<double>(blocks.rows());
     }
   }
 
@@ -53,21 +113,31 @@ struct Extent {
 };
 
 // The second pass. Deviations are measured in units of the range, whose squares neither overflow
-// nor vanish.
-std::vector<double> standard_deviations(RowsView x, const Occurring& columns,
+// nor vanish. That of a constant column has no meaning.
+std::vector<double> standard_deviations(const FeatureBlocks& blocks, const Occurring& columns,
                                         const Extent& extent) {
   std::vector<double> squares(columns.size(), 0.0);
-  const auto add = [&](std::size_t j, double value, double times) {
-    if (extent.is_constant(j)) return;
-    const double deviation = (value - extent.mean[j]) / extent.range(j);
-    squares[j] += times * deviation * deviation;
+  std::vector<double> range(columns.size());
+  for (std::size_t j = 0; j < range.size(); ++j) range[j] = extent.range(j);
+  const auto square = [&](std::size_t j, double value, double times = 1) {
+    const double deviation = (value - extent.mean[j]) / range[j];
+    return times * deviation * deviation;
   };
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    x.for_each(n, [&](std::size_t column, double value) { add(columns[column], value, 1); });
-  }
+  blocks.sum(
+      std::vector<double>(columns.size(), 0.0),
+      [&](std::vector<double>& sums, RowsView x) {
+        for (std::size_t n = 0; n < x.size(); ++n) {
+          x.for_each(n, [&](std::size_t column, double value) {
+            sums[columns[column]] += square(columns[column], value);
+          });
+        }
+      },
+      [&](const std::vector<double>& sums) {
+        for (std::size_t j = 0; j < sums.size(); ++j) squares[j] += sums[j];
+      });
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    add(j, 0, static_cast<double>(x.size() - extent.stored[j]));
-    squares[j] = std::sqrt(squares[j] / static_cast<double>(x.size())) * extent.range(j);
+    squares[j] += square(j, 0, static_cast<double>(blocks.rows() - extent.stored[j]));
+    squares[j] = std::sqrt(squares[j] / static_cast<double>(blocks.rows())) * extent.range(j);
   }
   return squares;
 }
@@ -77,19 +147,18 @@ std::vector<double> standard_deviations(RowsView x, const Occurring& columns,
 constexpr double far = 8192;
 
 // Only features that every row stores are moved: the zeros that sparse rows leave out stay zeros.
-Scaling centre(RowsView x) {
-  const Occurring columns(x);
-  const Extent extent(x, columns);
+Scaling centre(const Extent& extent, const Occurring& columns, std::size_t rows,
+               std::size_t all_columns) {
   Scaling scaling;
-  for (std::size_t column = 0; column < x.columns(); ++column) {
+  for (std::size_t column = 0; column < all_columns; ++column) {
     if (!columns.has(column)) continue;
     const std::size_t j = columns[column];
     const double middle = extent.least[j] + extent.range(j) / 2;
-    if (extent.stored[j] < x.size() || !(std::abs(middle) > far * extent.range(j))) continue;
+    if (extent.stored[j] < rows || !(std::abs(middle) > far * extent.range(j))) continue;
     if (scaling.kind == ScalingKind::none) {
       scaling = {.kind = ScalingKind::centre,
-                 .offset = std::vector<double>(x.columns(), 0.0),
-                 .factor = std::vector<double>(x.columns(), 1.0)};
+                 .offset = std::vector<double>(all_columns, 0.0),
+                 .factor = std::vector<double>(all_columns, 1.0)};
     }
     scaling.offset[column] = middle;
     if (extent.is_constant(j)) scaling.factor[column] = 0;
@@ -97,60 +166,17 @@ Scaling centre(RowsView x) {
   return scaling;
 }
 
-// The sparse rows with every column scaled by `scaled`, and those of `filled` stored in all rows.
-template <class Scale>
-Rows scale_sparse(RowsView x, std::size_t columns, const std::vector<std::uint32_t>& filled,
-                  const Scale& scaled, const std::vector<double>& factor) {
-  std::vector<std::size_t> starts = {0};
-  std::vector<std::uint32_t> indices;
-  std::vector<double> values;
-  indices.reserve(x.stored_values() + x.size() * filled.size());
-  values.reserve(indices.capacity());
-  const auto append = [&](std::uint32_t j, double value) {
-    indices.push_back(j);
-    values.push_back(scaled(j, value));
-  };
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    auto next = filled.begin();
-    const auto fill_before = [&](std::size_t end) {
-      for (; next != filled.end() && *next < end; ++next) append(*next, 0);
-    };
-    x.for_each(n, [&](std::size_t j, double value) {
-      if (factor[j] == 0) return;
-      fill_before(j);
-      if (next != filled.end() && *next == j) ++next;
-      append(static_cast<std::uint32_t>(j), value);
-    });
-    fill_before(columns);
-    starts.push_back(values.size());
-  }
-  return Rows::sparse(columns, std::move(starts), std::move(indices), std::move(values));
-}
-
-}  // namespace
-
-std::span<const Named<ScalingKind>> names_of(ScalingKind) {
-  using enum ScalingKind;
-  static constexpr auto table = std::to_array<Named<ScalingKind>>(
-      {{none, "none"}, {minmax, "minmax"}, {standard, "standard"}, {centre, "centre"}});
-  return table;
-}
-
-Scaling Scaling::fit(ScalingKind kind, RowsView x) {
-  RAMPART_ASSERT(x.size() > 0, "scaling is learnt from rows");
-  if (kind == ScalingKind::centre) return centre(x);
+Scaling scaling_of(ScalingKind kind, const FeatureBlocks& blocks, const Occurring& columns,
+                   const Extent& extent, std::size_t all_columns) {
+  if (kind == ScalingKind::centre) return centre(extent, columns, blocks.rows(), all_columns);
   Scaling scaling;
   scaling.kind = kind;
-  if (kind == ScalingKind::none) return scaling;
-
-  const Occurring columns(x);
-  const Extent extent(x, columns);
   const bool standard = kind == ScalingKind::standard;
   const std::vector<double> deviations =
-      standard ? standard_deviations(x, columns, extent) : std::vector<double>();
-  scaling.offset.resize(x.columns());
-  scaling.factor.resize(x.columns());
-  for (std::size_t column = 0; column < x.columns(); ++column) {
+      standard ? standard_deviations(blocks, columns, extent) : std::vector<double>();
+  scaling.offset.resize(all_columns);
+  scaling.factor.resize(all_columns);
+  for (std::size_t column = 0; column < all_columns; ++column) {
     if (!columns.has(column)) continue;
     const std::size_t j = columns[column];
     double& offset = scaling.offset[column];
@@ -170,43 +196,37 @@ Scaling Scaling::fit(ScalingKind kind, RowsView x) {
   return scaling;
 }
 
-Rows Scaling::apply(RowsView x) const {
-  if (kind == ScalingKind::none) return x.to_rows();
-  RAMPART_ASSERT(x.columns() <= offset.size(), "more features than the scaling was learnt from");
-  const std::size_t columns = offset.size();
-  const auto scaled = [&](std::size_t j, double x_j) { return value(j, x_j); };
+}  // namespace
 
-  if (!x.is_dense()) {
-    std::vector<std::uint32_t> filled;  // columns whose zeros become something else
-    for (std::size_t j = 0; j < columns; ++j) {
-      if (scaled(j, 0) != 0) filled.push_back(static_cast<std::uint32_t>(j));
-    }
-    // This must not depend on the rows: the same row has the same bits in every batch. The columns
-    // that centring fills are stored by nearly all rows anyway.
-    if (kind == ScalingKind::centre ||
-        static_cast<double>(filled.size()) <= sparse_share * static_cast<double>(columns)) {
-      return scale_sparse(x, columns, filled, scaled, factor);
-    }
-    const double bytes =
-        static_cast<double>(x.size()) * static_cast<double>(columns) * sizeof(double);
-    if (bytes > most_dense_bytes) {
-      throw InputError(
-          fmt::format("scaling would fill the zeros of {} sparse rows of {} features, which takes "
-                      "{:.0f} GiB; do without scaling",
-                      x.size(), columns, bytes / (1ULL << 30U)),
-          Setting::scaling);
-    }
-  }
-  std::vector<double> zeros(columns);
-  for (std::size_t j = 0; j < columns; ++j) zeros[j] = scaled(j, 0);
-  std::vector<double> values;
-  values.reserve(x.size() * columns);
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    const std::size_t first = values.size();
-    values.insert(values.end(), zeros.begin(), zeros.end());
-    x.for_each(n, [&](std::size_t j, double value) { values[first + j] = scaled(j, value); });
-  }
-  return Rows::dense(columns, std::move(values), x.size());
+std::span<const Named<ScalingKind>> names_of(ScalingKind) {
+  using enum ScalingKind;
+  static constexpr auto table = std::to_array<Named<ScalingKind>>(
+      {{none, "none"}, {minmax, "minmax"}, {standard, "standard"}, {centre, "centre"}});
+  return table;
 }
+
+Scaling Scaling::fit(ScalingKind kind, RowsView x) {
+  RAMPART_ASSERT(x.size() > 0, "scaling is learnt from rows");
+  if (kind == ScalingKind::none) return {};
+  const RowEncoder encoder({}, {}, x.columns());
+  const FeatureBlocks blocks(x, encoder, 1);
+  const Occurring columns(x);
+  return scaling_of(kind, blocks, columns, Extent(blocks, columns), x.columns());
+}
+
+Scaling fit_scaling(ScalingKind kind, RowsView x, const RowEncoder& encoder, const Survey& survey,
+                    unsigned threads) {
+  if (kind == ScalingKind::none) return {};
+  const FeatureBlocks blocks(x, encoder, threads);
+  const bool surveyed = encoder.is_identity() && !survey.misses();
+  // What a survey does not have is the means of sparse rows, which centring does without.
+  if (surveyed && (x.is_dense() || kind == ScalingKind::centre)) {
+    return scaling_of(kind, blocks, survey.occurring, Extent(survey), x.columns());
+  }
+  const Occurring columns = surveyed ? survey.occurring : Occurring::all(encoder.features());
+  return scaling_of(kind, blocks, columns, Extent(blocks, columns), encoder.features());
+}
+
+Rows Scaling::apply(RowsView x) const { return RowEncoder({}, *this, x.columns()).apply(x); }
 
 }  // namespace rampart

@@ -10,6 +10,8 @@
 #include "data/classes.hpp"
 #include "data/line_reader.hpp"
 #include "data/row_reader.hpp"
+#include "data/rows_file_stream.hpp"
+#include "rampart/rows_file.hpp"
 #include "util/random.hpp"
 #include "util/text.hpp"
 
@@ -139,6 +141,23 @@ void write_head(std::string_view head, const std::function<void(bool, std::strin
   }
 }
 
+// Rows that have no text: `write` gets their numbers.
+std::vector<SplitClass> split_rows(const std::string& path, const SplitOptions& options,
+                                   const std::function<void(bool, std::string_view)>& write) {
+  require_no_text_options({&path, 1}, options.read);
+  const MappedDataset mapped(path, {.check_now = false, .ids = false});
+  const Problem data = mapped.problem();
+  Splitter splitter(options, {.file = path}, write);
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    const std::string_view group = data.groups.empty() || options.read.group.empty()
+                                       ? std::string_view()
+                                       : std::string_view(data.groups[n]);
+    splitter.add(data.y[n] > 0 ? data.classes.positive : data.classes.negative, group,
+                 fmt::format("{}\n", n), {.file = path, .line = n + 1});
+  }
+  return splitter.finish();
+}
+
 }  // namespace
 
 std::vector<SplitClass> split_file(const std::string& path, const SplitOptions& options,
@@ -147,6 +166,7 @@ std::vector<SplitClass> split_file(const std::string& path, const SplitOptions& 
     throw OptionError(
         fmt::format("test share = {}: must be greater than 0 and less than 1", options.test_share));
   }
+  if (is_rows_file(path)) return split_rows(path, options, write);
   FoundRows found = find_rows(ByteSource::file(path, options.read.limits), options.read);
   if (auto* lines = std::get_if<LineReader>(&found)) {
     refuse_csv_options(options.read, lines->whole_file());

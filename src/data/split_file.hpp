@@ -27,7 +27,8 @@ struct SplitClass {
 
 /// Deals the rows of a file to a training and a test part, in one pass and in constant memory.
 /// `write(to_test, text)` gets the head of the file once for each part, and every row as it stands
-/// in the file.
+/// in the file; of a file of rows, which have no text, there is no head, and a row is a line with
+/// its number from 0.
 ///
 /// Without groups, the rows of each class are cut into consecutive stretches of 1/share rows, and
 /// one row of each, chosen by the seed, is a test row: after any number of rows the share is exact

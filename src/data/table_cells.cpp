@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "data/number_like.hpp"
@@ -87,24 +88,77 @@ void TableCells::read_declarations(const Columns& columns, const ArffRows& head)
 void TableCells::set_table(std::size_t feature, std::unique_ptr<CategoryTable> table) {
   if (tables_.empty()) tables_.resize(features_);
   tables_[feature] = std::move(table);
+  ++shape_;
 }
 
 void TableCells::forget_rows() {
   values_.clear();
-  rows_ = 0;
+  rows_ = taken_ = 0;
+}
+
+void TableCells::close_slots() {
+  values_.resize(rows_ * features_);
+  values_.erase(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(taken_ * features_));
+  rows_ -= std::exchange(taken_, 0);
+}
+
+double* TableCells::open_slots(std::size_t count, std::optional<double> share) {
+  close_slots();
+  reserve_ahead(values_, count * features_, share);
+  values_.resize((rows_ + count) * features_);
+  first_slot_ = rows_;
+  return values_.data() + rows_ * features_;
+}
+
+void TableCells::keep_slot(std::size_t slot, bool misses_values) {
+  unseen_.clear();
+  double* const row = values_.data() + rows_ * features_;
+  const double* const from = values_.data() + (first_slot_ + slot) * features_;
+  if (row != from) std::copy(from, from + features_, row);
+  if (misses_values) {
+    if (missing_.empty()) missing_.resize(features_);
+    for (std::size_t j = 0; j < features_; ++j) missing_[j] += row[j] != row[j];
+  }
+  ++rows_;
+  ++all_rows_;
+}
+
+// Room for one row behind those that are there: a slot that has been passed over, or more memory.
+double* TableCells::next_row(std::optional<double> share) {
+  const std::size_t end = (rows_ + 1) * features_;
+  if (end > values_.size()) {
+    reserve_ahead(values_, features_, share);
+    values_.resize(end);
+  }
+  return values_.data() + rows_ * features_;
+}
+
+bool TableCells::read_plain(std::string_view text, std::size_t feature, double& value) const {
+  const CategoryTable* const table = is_categorical(feature) ? tables_[feature].get() : nullptr;
+  if (table != nullptr) {
+    if (const auto code = table->find(text)) {
+      value = *code;
+      return true;
+    }
+  }
+  const ParsedNumber number = parse_number(text);
+  value = number.is_finite() ? number.value : nan;
+  const bool missing =
+      number.is_finite() ? spellings_.has_number(value) : spellings_.has_text(text);
+  if (missing) value = nan;
+  if (missing || table == nullptr) return missing || number.is_finite();
+  if (!number.is_finite()) return false;
+  const auto code = table->find(category_of_number(number.value));
+  if (code) value = *code;
+  return code.has_value();
 }
 
 void TableCells::add(const Fields& fields, const Columns& columns, const Place& place,
                      std::optional<double> share) {
-  reserve_ahead(values_, features_, share);
+  double* const row = next_row(share);
   unseen_.clear();
-  try {
-    for (std::size_t j = 0; j < features_; ++j) {
-      values_.push_back(read({trimmed(fields[columns.features[j]]), j, columns, place}));
-    }
-  } catch (...) {
-    values_.resize(rows_ * features_);
-    throw;
+  for (std::size_t j = 0; j < features_; ++j) {
+    row[j] = read({trimmed(fields[columns.features[j]]), j, columns, place});
   }
   ++rows_;
   ++all_rows_;
@@ -112,7 +166,7 @@ void TableCells::add(const Fields& fields, const Columns& columns, const Place& 
 
 void TableCells::add_unreadable() {
   unseen_.clear();
-  values_.resize(values_.size() + features_, nan);
+  std::fill_n(next_row(std::nullopt), features_, nan);
   ++rows_;
   ++all_rows_;
 }
@@ -159,9 +213,7 @@ double TableCells::read_text(const Cell& cell) {
 void TableCells::make_categorical(const Cell& cell) {
   auto table = std::make_unique<CategoryTable>();
   std::unordered_map<std::uint64_t, std::uint32_t> codes;  // of the bits of a number
-  for (std::size_t n = 0; n < rows_; ++n) {
-    double& value = values_[n * features_ + cell.feature];
-    if (value != value) continue;
+  const auto code_of = [&](double value) {
     const auto [found, is_new] = codes.try_emplace(std::bit_cast<std::uint64_t>(value), 0U);
     if (is_new) found->second = table->add(category_of_number(value));
     if (table->size() >= max_categories_) {
@@ -171,7 +223,15 @@ void TableCells::make_categorical(const Cell& cell) {
                              cell.column(), quoted(cell.text), table->size()),
                  Setting::missing_values);
     }
-    value = found->second;
+    return found->second;
+  };
+  if (!numbers_.empty()) {
+    for (const double value : numbers_[cell.feature].different) static_cast<void>(code_of(value));
+    numbers_[cell.feature].rows = all_rows_ - (rows_ - taken_);
+  }
+  for (std::size_t n = taken_; n < rows_; ++n) {
+    double& value = values_[n * features_ + cell.feature];
+    if (value == value) value = code_of(value);
   }
   set_table(cell.feature, std::move(table));
 }
@@ -238,7 +298,7 @@ void TableCells::refuse_number_like(const Cell& cell) const {
 void TableCells::refuse_categories(const Cell& cell) const {
   const CategoryTable& table = *tables_[cell.feature];
   const std::size_t missing = missing_.empty() ? 0 : missing_[cell.feature];
-  const std::string_view looks = guess(table, table.size() == rows_ - missing);
+  const std::string_view looks = guess(table, table.size() == all_rows_ - missing);
   refuse_row(cell.place,
              fmt::format("{}: {} is the {} different value, and a category column has at most "
                          "{}{}{}; name it as the id, leave it out, or allow more categories",
@@ -247,8 +307,50 @@ void TableCells::refuse_categories(const Cell& cell) const {
              Setting::text_column);
 }
 
+// Remembers the numbers of the rows that are given away, for columns that may still become
+// categorical: those with fewer different numbers than categories are allowed.
+void TableCells::note_numbers() {
+  std::unordered_set<std::uint64_t> known;
+  for (std::size_t j = 0; j < features_; ++j) {
+    Numbers& numbers = numbers_[j];
+    if (is_categorical(j) || numbers.too_many) continue;
+    known.clear();
+    for (const double value : numbers.different) known.insert(std::bit_cast<std::uint64_t>(value));
+    std::uint64_t last = 0;
+    bool any = false;
+    for (std::size_t n = taken_; n < rows_ && !numbers.too_many; ++n) {
+      const double value = values_[n * features_ + j];
+      const auto bits = std::bit_cast<std::uint64_t>(value);
+      if (value != value || (any && bits == last)) continue;
+      any = true;
+      last = bits;
+      if (!known.insert(bits).second) continue;
+      numbers.different.push_back(value);
+      // One more than are allowed, since 0 and -0 are two of them.
+      numbers.too_many = numbers.different.size() > max_categories_ + 1;
+    }
+  }
+}
+
+std::vector<Recoding> TableCells::recodings() {
+  std::vector<Recoding> all;
+  for (std::size_t j = 0; j < features_; ++j) {
+    if (!is_categorical(j) || is_set(fixed_, j)) continue;
+    Recoding& recoding = all.emplace_back();
+    recoding.feature = j;
+    recoding.of_code = tables_[j]->sort();
+    recoding.rows_of_numbers = numbers_[j].rows;
+    for (const double value : numbers_[j].different) {
+      recoding.of_number.emplace_back(value, *tables_[j]->find(category_of_number(value)));
+    }
+  }
+  return all;
+}
+
 Rows TableCells::take() {
-  if (!expected_) {
+  if (!numbers_.empty()) {
+    note_numbers();
+  } else if (!expected_) {
     for (std::size_t j = 0; j < features_; ++j) {
       if (!is_categorical(j) || is_set(fixed_, j)) continue;
       const std::vector<std::uint32_t> new_code = tables_[j]->sort();
@@ -258,7 +360,14 @@ Rows TableCells::take() {
       }
     }
   }
-  return Rows::dense(features_, std::exchange(values_, {}), std::exchange(rows_, 0));
+  const std::size_t count = rows_ - taken_;
+  if (taken_ == 0 && values_.size() == rows_ * features_) {
+    return Rows::dense(features_, std::exchange(values_, {}), std::exchange(rows_, 0));
+  }
+  const auto first = values_.begin() + static_cast<std::ptrdiff_t>(taken_ * features_);
+  taken_ = rows_;
+  return Rows::dense(features_, {first, first + static_cast<std::ptrdiff_t>(count * features_)},
+                     count);
 }
 
 Categories TableCells::categories() const {

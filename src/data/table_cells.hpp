@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "data/arff.hpp"
@@ -14,10 +15,19 @@
 #include "data/fields.hpp"
 #include "data/missing.hpp"
 #include "data/place.hpp"
+#include "data/reserve_ahead.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/io.hpp"
 
 namespace rampart {
+
+/// What the codes of a column become once all categories are known.
+struct Recoding {
+  std::size_t feature = 0;
+  std::size_t rows_of_numbers = 0;  ///< the first rows, which hold numbers instead
+  std::vector<std::pair<double, std::uint32_t>> of_number;  ///< their codes
+  std::vector<std::uint32_t> of_code;                       ///< those of the other rows
+};
 
 /// The cells of the features of a table, as Dataset has them: a number, NaN for a missing value,
 /// the code of a category.
@@ -35,6 +45,34 @@ class TableCells {
   void add(const Fields& fields, const Columns& columns, const Place& place,
            std::optional<double> share);
 
+  /// Makes room for so many rows behind those that are there, which are parsed elsewhere and kept
+  /// by keep_slot(); they begin at the result, one after the other. `share`: as in add().
+  [[nodiscard]] double* open_slots(std::size_t count, std::optional<double> share);
+
+  /// The values in this slot, counted from the first, are the next row. Slots are kept in their
+  /// order; those that are left out are lost. Rows in between may come from add().
+  void keep_slot(std::size_t slot, bool misses_values);
+
+  /// Prepares the memory for as many slots again. May run beside whoever fills the slots.
+  void touch_more_slots() const noexcept {
+    touch_ahead(values_, values_.size() - first_slot_ * features_);
+  }
+
+  /// Gives back the slots that have not been kept, and the memory of rows that have been taken.
+  void close_slots();
+
+  /// Whether read_plain() of the feature is take_number(), as far as that reads the cell.
+  [[nodiscard]] bool is_plain_number(std::size_t feature) const {
+    return !is_categorical(feature) && !spellings_.any_number();
+  }
+
+  /// Reads a cell without changing anything: NaN for a missing value. False if add() must see it.
+  [[nodiscard]] bool read_plain(std::string_view text, std::size_t feature, double& value) const;
+
+  /// Changes when a column turns out to be categorical: what was read by read_plain() before, and
+  /// has not been kept, is no longer valid.
+  [[nodiscard]] std::size_t shape() const noexcept { return shape_; }
+
   /// Drops the rows since the last take(), and counts on.
   void forget_rows();
 
@@ -45,12 +83,21 @@ class TableCells {
   /// categories.
   [[nodiscard]] Rows take();
 
-  /// The categories of every feature; empty if all are numeric. For training: after take().
+  /// For training data that do not fit into memory: take() will be called several times. The rows
+  /// it gives hold numbers until their column turns out to be categorical, and from then on codes
+  /// in the order of appearance; recodings() says at the end what they are to become.
+  void expect_batches() { numbers_.resize(features_); }
+  [[nodiscard]] std::vector<Recoding> recodings();
+
+  /// The categories of every feature; empty if all are numeric. For training: after take(), or
+  /// recodings().
   [[nodiscard]] Categories categories() const;
 
   /// How many values each feature misses; empty: none.
   [[nodiscard]] const std::vector<std::size_t>& missing() const noexcept { return missing_; }
   [[nodiscard]] std::size_t rows() const noexcept { return all_rows_; }
+  /// How many values take() would give.
+  [[nodiscard]] std::size_t waiting() const noexcept { return (rows_ - taken_) * features_; }
 
   /// The first category of the last row that the model does not have; empty: it has all.
   [[nodiscard]] const std::string& unseen() const noexcept { return unseen_; }
@@ -67,6 +114,7 @@ class TableCells {
     [[nodiscard]] std::string column() const { return columns.describe(columns.features[feature]); }
   };
 
+  [[nodiscard]] double* next_row(std::optional<double> share);
   [[nodiscard]] double read(const Cell& cell);
   [[nodiscard]] double read_text(const Cell& cell);
   [[nodiscard]] double read_category(const Cell& cell);
@@ -93,8 +141,20 @@ class TableCells {
   std::vector<double> values_;
   std::string unseen_;
   std::vector<std::size_t> missing_;  // by feature; empty: none yet
-  std::size_t rows_ = 0;              // since the last take()
+  // What take() has given away of each feature while it was numeric; empty unless there are
+  // batches.
+  struct Numbers {
+    std::vector<double> different;  // in the order of appearance
+    bool too_many = false;          // for a column that may still become categorical
+    std::size_t rows = 0;           // given before it did
+  };
+  void note_numbers();
+  std::vector<Numbers> numbers_;
+  std::size_t rows_ = 0;   // in values_, which may have slots behind them
+  std::size_t taken_ = 0;  // of these
   std::size_t all_rows_ = 0;
+  std::size_t first_slot_ = 0;  // the row that the first slot is if all are kept
+  std::size_t shape_ = 0;
 };
 
 }  // namespace rampart

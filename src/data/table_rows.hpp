@@ -24,6 +24,14 @@ class TableRows {
     if (auto* csv = std::get_if<CsvRows>(&rows_)) csv->go_on_after_faults();
   }
 
+  /// The CSV file, of which rows of one line can be read elsewhere; null for other files.
+  [[nodiscard]] CsvRows* csv() noexcept { return std::get_if<CsvRows>(&rows_); }
+
+  /// The line that was read last.
+  [[nodiscard]] std::size_t line() const {
+    return std::visit([](const auto& rows) { return rows.line(); }, rows_);
+  }
+
   /// From the next row on, text() is the row as it stands in the file, with its line end.
   void keep_text() noexcept {
     if (auto* csv = std::get_if<CsvRows>(&rows_)) csv->keep_text();

@@ -156,7 +156,7 @@ FoldResult train_and_measure(Trainer& trainer, const TrainOptions& method, const
   return {.metrics = measure(found, test.y, surface.band.rho, surface.costs()),
           .without_band = measure(surface.own_scores(answered), test.y, 0, surface.costs()),
           .aurc = aurc(found, test.y),
-          .training_rows = trained.scores.size(),
+          .training_rows = surface.certificate.rows,
           .b = surface.band.b,
           .rho = surface.band.rho,
           .objective = trained.report.objective,

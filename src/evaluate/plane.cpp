@@ -55,12 +55,15 @@ class RowFinder {
   std::unordered_multimap<std::uint64_t, std::size_t> by_hash_;
 };
 
-/// Whether each row is a support vector. A kernel model stores its support vectors, a linear model
-/// does not: there a row is one where the loss is not flat.
+/// Whether each row is a support vector. A kernel model stores its support vectors, one of the
+/// linear solver does not: there a row is one where the loss is not flat.
 std::vector<bool> support_of(const Model& model, const Rows& scaled, std::span<const double> scores,
                              std::span<const std::int8_t> y) {
   std::vector<bool> support(y.size());
-  if (!std::holds_alternative<LinearKernel>(model.kernel)) {
+  const bool stored = !std::holds_alternative<LinearKernel>(model.kernel) &&
+                      !std::holds_alternative<FourierKernel>(model.kernel) &&
+                      model.surface().certificate.landmarks == 0;
+  if (stored) {
     const RowFinder vectors(model.vectors);
     for (std::size_t n = 0; n < y.size(); ++n) support[n] = vectors.contains(scaled, n);
     return support;

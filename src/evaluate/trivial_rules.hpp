@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -21,5 +23,9 @@ struct TrivialRules {
 };
 
 [[nodiscard]] TrivialRules trivial_rules(std::span<const std::int8_t> y, const Costs& costs);
+
+/// The same of so many rows of each class, the negative one first.
+[[nodiscard]] TrivialRules trivial_rules(const std::array<std::size_t, 2>& rows,
+                                         const Costs& costs);
 
 }  // namespace rampart

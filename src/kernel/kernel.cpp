@@ -1,5 +1,6 @@
 #include "rampart/kernel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -11,6 +12,8 @@
 
 namespace rampart {
 namespace {
+
+constexpr std::size_t most_mapped_features = 20'000;  // their matrix of inner products: 3 GB
 
 /// Variance over all N·p values, the zeros of sparse rows included.
 double variance_of_values(RowsView x) {
@@ -71,6 +74,22 @@ void KernelOptions::validate() const {
   if (degree < 1 || degree > 100) {
     throw OptionError(fmt::format("degree = {}: must be in 1 … 100", degree));
   }
+  if (type == KernelType::fourier) {
+    throw OptionError("kernel fourier: is what models have; choose rbf and a number of features");
+  }
+  if (landmarks > 0 && features > 0) {
+    throw OptionError("landmarks and features: only one of them can stand for the kernel");
+  }
+  if (maps_rows() && type != KernelType::rbf) {
+    throw OptionError(fmt::format("{} = {}: only the rbf kernel has them",
+                                  landmarks > 0 ? "landmarks" : "features",
+                                  std::max(landmarks, features)));
+  }
+  if (std::max(landmarks, features) > most_mapped_features) {
+    throw OptionError(fmt::format("{} = {}: must be at most {}",
+                                  landmarks > 0 ? "landmarks" : "features",
+                                  std::max(landmarks, features), most_mapped_features));
+  }
 }
 
 Kernel make_kernel(const KernelOptions& options, RowsView x) {
@@ -85,6 +104,7 @@ Kernel make_kernel(const KernelOptions& options, RowsView x) {
     case KernelType::sigmoid:
       return SigmoidKernel{resolve(options.gamma, x), options.coef0};
     case KernelType::precomputed:
+    case KernelType::fourier:  // refused above
       break;
   }
   return PrecomputedKernel{};
@@ -96,7 +116,8 @@ std::span<const Named<KernelType>> names_of(KernelType) {
                                                                   {rbf, "rbf"},
                                                                   {polynomial, "polynomial"},
                                                                   {sigmoid, "sigmoid"},
-                                                                  {precomputed, "precomputed"}});
+                                                                  {precomputed, "precomputed"},
+                                                                  {fourier, "fourier"}});
   return table;
 }
 
@@ -105,5 +126,8 @@ KernelType type_of(const Kernel& kernel) { return static_cast<KernelType>(kernel
 static_assert(std::is_same_v<
               std::variant_alternative_t<static_cast<std::size_t>(KernelType::precomputed), Kernel>,
               PrecomputedKernel>);
+static_assert(std::is_same_v<
+              std::variant_alternative_t<static_cast<std::size_t>(KernelType::fourier), Kernel>,
+              FourierKernel>);
 
 }  // namespace rampart

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "kernel/exponential.hpp"
+#include "kernel/fourier.hpp"
 #include "kernel/one_row.hpp"
 #include "kernel/panels.hpp"
 #include "rampart/kernel.hpp"
@@ -130,8 +131,25 @@ struct Recipe<SigmoidKernel> {
   }
 };
 
+template <>
+struct Recipe<FourierKernel> {
+  static constexpr Accumulate accumulate = Accumulate::products;
+
+  template <class Real>
+  static void finish(const FourierKernel&, std::span<Real> sums) {
+    cosines_plus_sines(sums);
+  }
+
+  template <class Real>
+  static Real diagonal(const FourierKernel&, Real squared_norm) {
+    cosines_plus_sines(std::span(&squared_norm, 1));
+    return squared_norm;
+  }
+};
+
 /// The kernels that are computed from rows: all but a given matrix.
-using RowKernel = std::variant<LinearKernel, RbfKernel, PolynomialKernel, SigmoidKernel>;
+using RowKernel =
+    std::variant<LinearKernel, RbfKernel, PolynomialKernel, SigmoidKernel, FourierKernel>;
 
 template <class>
 inline constexpr bool all_have_recipes = false;

@@ -14,20 +14,21 @@ namespace {
 constexpr std::size_t most_rows = 2048;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-struct LargestRow {
-  std::size_t values = 0;
-  double squares = 0;
-};
-LargestRow largest_row(RowsView x) {
-  LargestRow largest;
+/// The most values that a row stores.
+std::size_t most_values(RowsView x) {
+  std::size_t most = 0;
+  const std::size_t rows = x.is_dense() ? std::min<std::size_t>(x.size(), 1) : x.size();
+  for (std::size_t n = 0; n < rows; ++n) most = std::max(most, x.stored_values(n));
+  return most;
+}
+
+/// The largest square of the length of a row.
+double largest_squares(RowsView x) {
+  double largest = 0;
   for (std::size_t n = 0; n < x.size(); ++n) {
-    std::size_t values = 0;
     double squares = 0;
-    x.for_each(n, [&](std::size_t, double value) {
-      ++values;
-      squares += value * value;
-    });
-    largest = {std::max(largest.values, values), std::max(largest.squares, squares)};
+    x.for_each(n, [&](std::size_t, double value) { squares += value * value; });
+    largest = std::max(largest, squares);
   }
   return largest;
 }
@@ -65,14 +66,13 @@ std::optional<double> semidefinite_up_to(const Kernel& kernel, RowsView x, unsig
                       (polynomial != nullptr && polynomial->coef0 >= 0);
   if (always) {
     // x·z: every term is rounded once.
-    const LargestRow largest = largest_row(x);
     const double rounding =
-        std::max(least_kernel_rounding, epsilon * static_cast<double>(largest.values));
+        std::max(least_kernel_rounding, epsilon * static_cast<double>(most_values(x)));
     if (polynomial != nullptr) return rounding * polynomial->degree;
     if (rbf == nullptr) return rounding;
     // Distances are computed from norms, which may be much larger, up to the point where they are
     // computed from differences.
-    const double norms = rbf_rate(rbf->gamma) * largest.squares;
+    const double norms = rbf_rate(rbf->gamma) * largest_squares(x);
     return rounding + 4 * epsilon * std::min(norms, largest_cancellation<double>);
   }
   if (x.size() > most_rows) return std::nullopt;

@@ -7,13 +7,18 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "util/parallel.hpp"
 
 namespace rampart {
 namespace {
 
 constexpr std::size_t most_hashes = 1024;
+constexpr std::size_t rows_per_task = 1 << 16;
 
 /// Hashes rows one at a time. Zeros do not count, so that sparse rows and dense ones agree.
 class RowHash {
@@ -25,18 +30,30 @@ class RowHash {
     }
   }
 
-  [[nodiscard]] std::uint64_t of(std::size_t n) {
-    words_.assign(1, data_.y[n] > 0 ? 1 : 0);
+  /// `words` is room to work in, kept between calls.
+  [[nodiscard]] std::uint64_t of(std::size_t n, std::vector<std::uint64_t>& words) const {
+    words.resize(std::max(words.size(), 2 + 2 * data_.x.stored_values(n)));
+    std::uint64_t* next = words.data();
+    *next++ = data_.y[n] > 0 ? 1 : 0;
     if (!data_.ids.empty()) {  // cases of another id are other cases, whatever their values
-      words_.push_back(XXH3_64bits(data_.ids[n].data(), data_.ids[n].size()));
+      *next++ = XXH3_64bits(data_.ids[n].data(), data_.ids[n].size());
     }
-    data_.x.for_each(n, [&](std::size_t j, double value) {
-      const bool categorical = !categories_.empty() && !categories_[j].empty();
-      if (value == 0 && !categorical) return;
-      words_.push_back(j);
-      words_.push_back(categorical ? category(j, value) : number(value));
-    });
-    return XXH3_64bits(words_.data(), words_.size() * sizeof(std::uint64_t));
+    if (categories_.empty()) {
+      data_.x.for_each(n, [&](std::size_t j, double value) {
+        next[0] = j;
+        next[1] = number(value);
+        next += value == 0 ? 0 : 2;
+      });
+    } else {
+      data_.x.for_each(n, [&](std::size_t j, double value) {
+        const bool categorical = !categories_[j].empty();
+        if (value == 0 && !categorical) return;
+        *next++ = j;
+        *next++ = categorical ? category(j, value) : number(value);
+      });
+    }
+    const auto count = static_cast<std::size_t>(next - words.data());
+    return XXH3_64bits(words.data(), count * sizeof(std::uint64_t));
   }
 
  private:
@@ -50,36 +67,64 @@ class RowHash {
 
   const Problem& data_;
   std::vector<std::vector<std::uint64_t>> categories_;
-  std::vector<std::uint64_t> words_;
+};
+
+/// The least of the hashes that it is given, each once, at most `most_hashes` of them.
+class LeastHashes {
+ public:
+  void add(std::uint64_t hash) {
+    if (bound_ && hash >= *bound_) return;
+    hashes_.push_back(hash);
+    if (hashes_.size() >= 8 * most_hashes) keep_least();
+  }
+  void add(const std::vector<std::uint64_t>& others) {
+    for (const std::uint64_t hash : others) add(hash);
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> take() {
+    keep_least();
+    return std::move(hashes_);
+  }
+
+ private:
+  void keep_least() {
+    std::ranges::sort(hashes_);
+    const auto [first, last] = std::ranges::unique(hashes_);
+    hashes_.erase(first, last);
+    if (hashes_.size() < most_hashes) return;
+    hashes_.resize(most_hashes);
+    bound_ = hashes_.back();
+  }
+
+  std::vector<std::uint64_t> hashes_;
+  std::optional<std::uint64_t> bound_;  // once there are enough: hashes from here on are too large
 };
 
 }  // namespace
 
-Fingerprint fingerprint_of(const Problem& data) {
-  Fingerprint fingerprint{.rows = data.size()};
-  RowHash hash(data);
-  std::vector<std::uint64_t>& least = fingerprint.hashes;
-  const auto keep_least = [&] {
-    std::ranges::sort(least);
-    const auto [first, last] = std::ranges::unique(least);
-    least.erase(first, last);
-    if (least.size() > most_hashes) least.resize(most_hashes);
-  };
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    least.push_back(hash.of(n));
-    if (least.size() >= 8 * most_hashes) keep_least();
-  }
-  keep_least();
-  return fingerprint;
+Fingerprint fingerprint_of(const Problem& data, unsigned threads) {
+  const RowHash hash(data);
+  LeastHashes least;
+  blocks_in_order(
+      data.size(), rows_per_task, threads,
+      [&](std::size_t begin, std::size_t end) {
+        LeastHashes part;
+        std::vector<std::uint64_t> words;
+        for (std::size_t n = begin; n < end; ++n) part.add(hash.of(n, words));
+        return part.take();
+      },
+      [&](const std::vector<std::uint64_t>& part) { least.add(part); });
+  return {.rows = data.size(), .hashes = least.take()};
 }
 
 Overlap overlap(const Fingerprint& trained, const Problem& data) {
   Overlap found;
   if (trained.hashes.empty()) return {.rows = 0, .trained = 0, .all = false};
   found.all = trained.hashes.size() < most_hashes;  // then it holds every row
-  RowHash hash(data);
+  const RowHash hash(data);
+  std::vector<std::uint64_t> words;
   for (std::size_t n = 0; n < data.size(); ++n) {
-    const std::uint64_t one = hash.of(n);
+    const std::uint64_t one = hash.of(n, words);
     if (!found.all && one > trained.hashes.back()) continue;
     ++found.rows;
     found.trained += std::ranges::binary_search(trained.hashes, one) ? 1 : 0;

@@ -9,7 +9,7 @@ namespace rampart {
 
 /// The least hashes of the rows, at most 1024 of them. A row is its values, its label and its id,
 /// if there are ids; a category counts by its name.
-[[nodiscard]] Fingerprint fingerprint_of(const Problem& data);
+[[nodiscard]] Fingerprint fingerprint_of(const Problem& data, unsigned threads = 1);
 
 /// How many of some rows a model was trained on.
 struct Overlap {

@@ -34,6 +34,8 @@ Kernel kernel_from(const Node& node) {
     }
     case sigmoid:
       return SigmoidKernel{node["gamma"].positive(), node["coef0"].number()};
+    case fourier:
+      return FourierKernel{node["gamma"].positive()};
     case precomputed:
       break;
   }
@@ -147,6 +149,7 @@ Certificate certificate_from(const Node& node) {
   if (!certificate.gap && certificate.status == TrainStatus::converged) {
     node["gap"].fail("must be a number, since the training converged");
   }
+  if (node.has("landmarks")) certificate.landmarks = node["landmarks"].whole(any_count);
   if (!node.has("history")) return certificate;
   certificate.history = node["history"].numbers();
   if (!certificate.history.empty() && certificate.history.size() != certificate.rounds) {

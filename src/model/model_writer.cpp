@@ -35,6 +35,8 @@ OrderedJson kernel_json(const Kernel& kernel) {
   OrderedJson json{{"type", to_string(type_of(kernel))}};
   if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
     json["gamma"] = rbf->gamma;
+  } else if (const auto* fourier = std::get_if<FourierKernel>(&kernel)) {
+    json["gamma"] = fourier->gamma;
   } else if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
     json["gamma"] = polynomial->gamma;
     json["coef0"] = polynomial->coef0;
@@ -249,6 +251,7 @@ OrderedJson certificate_json(const Certificate& certificate) {
                    {"rounds", certificate.rounds},
                    {"status", to_string(certificate.status)}};
   if (!certificate.history.empty()) json["history"] = certificate.history;
+  if (certificate.landmarks > 0) json["landmarks"] = certificate.landmarks;
   return json;
 }
 

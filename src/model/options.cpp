@@ -29,6 +29,13 @@ std::span<const Named<Precision>> names_of(Precision) {
   return table;
 }
 
+std::span<const Named<SolverKind>> names_of(SolverKind) {
+  using enum SolverKind;
+  static constexpr auto table =
+      std::to_array<Named<SolverKind>>({{automatic, "auto"}, {smo, "smo"}, {linear, "linear"}});
+  return table;
+}
+
 std::size_t default_cache_bytes() {
   static const std::uint64_t most = memory_limit().value_or(std::uint64_t{2} << 30);
   return static_cast<std::size_t>(
@@ -62,7 +69,7 @@ void Costs::validate() const {
 void TrainOptions::validate() const {
   const auto& [loss, costs, mu, C, class_weights, balanced] = objective;
   const auto& [kernel, scaling, missing, unfamiliar] = representation;
-  const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
+  const auto& [tolerance, precision, max_rounds, max_steps, max_seconds, solver] = exactness;
   costs.validate();
   if (!traits_of(loss).has_ramps && !costs.is_symmetric()) {
     throw OptionError(
@@ -71,6 +78,12 @@ void TrainOptions::validate() const {
   require(mu > 0 && mu <= 1, "mu", mu, "must be greater than 0 and at most 1");
   require(positive_and_finite(C), "C", C, "must be > 0 and finite");
   kernel.validate();
+  if (solver == SolverKind::linear && !uses_linear_solver()) {
+    throw OptionError("solver linear: needs a linear kernel, landmarks or features");
+  }
+  if (solver == SolverKind::smo && kernel.maps_rows()) {
+    throw OptionError("solver smo: landmarks and features are trained by the linear solver");
+  }
   if (kernel.type == KernelType::precomputed && scaling != ScalingKind::none) {
     throw OptionError("scale: a precomputed kernel cannot be scaled");
   }

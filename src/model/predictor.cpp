@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "data/row_encoder.hpp"
 #include "kernel/kernel_expansion.hpp"
 #include "kernel/kernel_sweep.hpp"
 #include "model/consistent.hpp"
@@ -65,7 +66,9 @@ struct Predictor::State {
   Encoding encoding;
   std::vector<std::uint32_t> first_feature;  // of each column; empty: each column is its feature
   bool encodes;  // whether complete rows become other features, or some may miss values
-  Scaling scaling;
+  std::vector<std::uint32_t> categorical;  // columns
+  std::optional<RowEncoder> encoder;       // of rows that training might have had
+  std::optional<RowEncoder> filling;       // of rows that miss other values, if there are medians
   Familiarity familiarity;
   std::size_t columns;   // of a row
   std::size_t features;  // of an encoded row
@@ -107,10 +110,9 @@ struct Predictor::State {
   /// own, or if there are no vectors.
   std::optional<Queries> prepare_for_all_of(RowsView x) const {
     if (vectors.size() == 0) return std::nullopt;
-    Rows row = x.range(0, 1).to_rows();
-    if (encodes) row = encoding.apply(RowsView(row).wider(columns));
-    row = scaling.apply(row);
-    const KernelSweep<double> sweep(function, RowsView(row).wider(features));
+    RowEncoder::Buffer buffer;
+    const RowsView row = encoder->apply(x.range(0, 1).wider(columns), buffer);
+    const KernelSweep<double> sweep(function, row.wider(features));
     return sweep.queries_fit_other_rows() ? std::optional(prepare_for(sweep)) : std::nullopt;
   }
 
@@ -129,8 +131,46 @@ struct Predictor::State {
     }
   }
 
+  /// f of dense rows that are their own features, but for the scaling. The sum of a row has the
+  /// terms, and the order, of the sum of a scaled copy: what is constant adds a zero.
+  void score_linear(RowsView x, std::span<double> scores) const {
+    const std::span<const double> offset = encoder->offset();
+    const std::span<const double> factor = encoder->factor();
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      double u = 0;
+      x.with_dense_row(n, [&](auto row) {
+        if (offset.empty()) {
+          for (std::size_t j = 0; j < row.size(); ++j) {
+            u += weights[j] * static_cast<double>(row[j]);
+          }
+        } else {
+          for (std::size_t j = 0; j < row.size(); ++j) {
+            u += weights[j] * ((static_cast<double>(row[j]) - offset[j]) * factor[j]);
+          }
+        }
+      });
+      scores[n] = u + b;
+    }
+  }
+
+  /// Whether every value of a dense row is finite. Without branches, so that it is done several
+  /// values at a time.
+  static bool is_finite(RowsView x, std::size_t n) {
+    int other = 0;
+    x.with_dense_row(n, [&](auto row) {
+      constexpr double largest = std::numeric_limits<double>::max();
+      for (const auto value : row) {
+        other |= static_cast<int>(!(std::abs(static_cast<double>(value)) <= largest));
+      }
+    });
+    return other == 0;
+  }
+
   Look look_at(RowsView x, std::size_t n, Leniency leniency) const {
     Look look;
+    if (x.is_dense() && (categorical.empty() || leniency.ignore_unseen) && is_finite(x, n)) {
+      return look;
+    }
     std::size_t missing = 0;
     const auto note = [&](Reason reason, std::size_t column) {
       if (weight(look.reason) >= weight(reason)) return;
@@ -175,7 +215,7 @@ struct Predictor::State {
     x.for_each(n, [&](std::size_t j, double value) {
       if (!first_feature.empty() && !encoding.columns[j].seen.empty()) return;  // 0 or 1
       const double size =
-          std::abs(scaling.value(first_feature.empty() ? j : first_feature[j], value));
+          std::abs(encoder->scaled(first_feature.empty() ? j : first_feature[j], value));
       if (!(size > largest)) return;
       largest = size;
       found = static_cast<std::uint32_t>(j);
@@ -232,25 +272,25 @@ struct Predictor::State {
 
   /// f of these rows as they are in the table.
   void score_columns(RowsView x, bool finite, const std::optional<Queries>& prepared,
-                     std::span<double> scores) const {
+                     RowEncoder::Buffer& buffer, std::span<double> scores) const {
     Rows own;
     RowsView rows = x;
-    const auto replace_by = [&](Rows other) {
-      own = std::move(other);
+    if (!finite) {
+      own = repaired(rows);
       rows = own;
-    };
-    if (!finite) replace_by(repaired(rows));
-    if (encodes || (!finite && !encoding.columns.empty())) {
-      replace_by(encoding.apply(rows.wider(columns)));
     }
-    if (scaling.kind != ScalingKind::none) replace_by(scaling.apply(rows));
-    score(rows, prepared, scores);
+    const bool fills = !finite && filling.has_value();
+    if (!weights.empty() && rows.is_dense() && !encodes && !fills) {
+      return score_linear(rows, scores);
+    }
+    if (encodes || fills) rows = rows.wider(columns);
+    score((fills ? filling : encoder)->apply(rows, buffer), prepared, scores);
   }
 
   /// u of one row that is not scaled yet.
   double linear(std::span<const double> x) const {
     double u = 0;
-    for (std::size_t j = 0; j < weights.size(); ++j) u += weights[j] * scaling.value(j, x[j]);
+    for (std::size_t j = 0; j < weights.size(); ++j) u += weights[j] * encoder->scaled(j, x[j]);
     return u;
   }
   double precomputed(std::span<const double> x) const {
@@ -259,12 +299,12 @@ struct Predictor::State {
     return u;
   }
   double kernel(std::span<const double> x) const {
-    if (scaling.kind == ScalingKind::none) return (*expansion)(x);
+    if (!encoder->scales()) return (*expansion)(x);
     constexpr std::size_t most_on_stack = 4096;
     std::array<double, most_on_stack> some;
     std::vector<double> many(x.size() > most_on_stack ? x.size() : 0);
     const std::span<double> scaled(many.empty() ? some.data() : many.data(), x.size());
-    for (std::size_t j = 0; j < x.size(); ++j) scaled[j] = scaling.value(j, x[j]);
+    for (std::size_t j = 0; j < x.size(); ++j) scaled[j] = encoder->scaled(j, x[j]);
     return (*expansion)(scaled);
   }
 
@@ -274,24 +314,26 @@ struct Predictor::State {
     throw ModelError(fmt::format("rows of {} features for a model of {}", x.columns(), columns));
   }
 
-  /// f of every row, and what each holds besides numbers. f is meaningless where it says that f
-  /// cannot be computed.
-  std::vector<double> all_scores(RowsView x, Leniency leniency, std::vector<Look>& looks) const {
+  /// Calls use(n, look, f) for every row, in parallel: what it holds besides numbers, and f, which
+  /// is meaningless where the look says that it cannot be computed.
+  template <class Use>
+  void for_each_row(RowsView x, Leniency leniency, bool judges, const Use& use) const {
     require_width(x);
-    looks.resize(x.size());
-    std::vector<double> scores(x.size());
-    if (x.size() == 0) return scores;
+    if (x.size() == 0) return;
     const auto prepared = prepare_for_all_of(x);
     parallel_blocks(x.size(), rows_per_task(x), threads, [&](std::size_t begin, std::size_t end) {
+      std::vector<Look> looks(end - begin);
+      std::vector<double> scores(end - begin);
+      RowEncoder::Buffer buffer;
       bool finite = true;
       for (std::size_t n = begin; n < end; ++n) {
-        looks[n] = look_at(x, n, leniency);
-        finite &= looks[n].finite;
+        looks[n - begin] = look_at(x, n, leniency);
+        finite &= looks[n - begin].finite;
+        if (judges) judge(x, n, looks[n - begin]);
       }
-      score_columns(x.range(begin, end), finite, prepared,
-                    std::span(scores).subspan(begin, end - begin));
+      score_columns(x.range(begin, end), finite, prepared, buffer, scores);
+      for (std::size_t n = begin; n < end; ++n) use(n, looks[n - begin], scores[n - begin]);
     });
-    return scores;
   }
 
   /// f of one row of finite numbers that is its own features.
@@ -303,7 +345,7 @@ struct Predictor::State {
   /// sparse rows takes some time per column, so blocks must not be small.
   [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
     constexpr std::size_t few = 256;
-    const bool sparse_and_scaled = scaling.kind != ScalingKind::none && !x.is_dense();
+    const bool sparse_and_scaled = encoder->scales() && !x.is_dense();
     return sparse_and_scaled ? std::max(few, features / few) : few;
   }
 };
@@ -316,8 +358,15 @@ Predictor::Predictor(const Model& model, unsigned threads) {
   state->encodes = !model.encoding.is_identity();
   if (state->encodes) state->first_feature = model.encoding.first_features();
   state->familiarity = Familiarity(model.familiar, model.features.count);
-  state->scaling = model.scaling;
   state->columns = model.features.count;
+  state->encoder.emplace(model.encoding, model.scaling, state->columns);
+  if (!state->encodes && !model.encoding.columns.empty()) {
+    state->filling.emplace(model.encoding, model.scaling, state->columns, true);
+  }
+  for (std::size_t j = 0; j < model.encoding.columns.size(); ++j) {
+    if (model.encoding.columns[j].seen.empty()) continue;
+    state->categorical.push_back(static_cast<std::uint32_t>(j));
+  }
   state->features = model.encoding.features(model.features.count);
   state->rho = surface.band.rho;
   state->b = surface.band.b;
@@ -365,8 +414,12 @@ Answer Predictor::answer(std::span<const double> row, Leniency leniency) const {
 }
 
 std::vector<double> Predictor::scores(RowsView x) const {
-  std::vector<Look> looks;
-  std::vector<double> scores = state_->all_scores(x, {}, looks);
+  std::vector<double> scores(x.size());
+  std::vector<Look> looks(x.size());
+  state_->for_each_row(x, {}, false, [&](std::size_t n, const Look& look, double score) {
+    looks[n] = look;
+    scores[n] = score;
+  });
   for (std::size_t n = 0; n < x.size(); ++n) {
     if (looks[n].reason != Reason::none) refuse(x, n, looks[n]);
   }
@@ -375,17 +428,11 @@ std::vector<double> Predictor::scores(RowsView x) const {
 }
 
 std::vector<Answer> Predictor::answers(RowsView x, Leniency leniency) const {
-  std::vector<Look> looks;
-  const std::vector<double> scores = state_->all_scores(x, leniency, looks);
-  if (state_->familiarity.is_on()) {
-    parallel_blocks(x.size(), state_->rows_per_task(x), state_->threads,
-                    [&](std::size_t begin, std::size_t end) {
-                      for (std::size_t n = begin; n < end; ++n) state_->judge(x, n, looks[n]);
-                    });
-  }
   std::vector<Answer> answers(x.size());
-  for (std::size_t n = 0; n < x.size(); ++n)
-    answers[n] = state_->conclude(x, n, looks[n], scores[n]);
+  state_->for_each_row(x, leniency, state_->familiarity.is_on(),
+                       [&](std::size_t n, const Look& look, double score) {
+                         answers[n] = state_->conclude(x, n, look, score);
+                       });
   return answers;
 }
 

@@ -100,7 +100,8 @@ template class KernelSolver<KernelSubmatrix>;
 
 AnySolver choose_solver(const TrainingRows& rows, const TrainOptions& options,
                         const SharedMatrix& shared) {
-  const auto [cache_bytes, threads] = options.resources;
+  const std::size_t cache_bytes = options.resources.cache_bytes;
+  const unsigned threads = options.resources.threads;
   const KernelSolverOptions solver{.threads = threads};
   if (!wants_double(options.exactness, rows)) {
     return KernelSolver(rows, RowCache<float>(rows.kernel, rows.x, cache_bytes, threads), solver);
@@ -116,6 +117,7 @@ bool can_share_matrix(const Problem& data, const TrainOptions& options, std::siz
   const KernelOptions& kernel = options.representation.kernel;
   const ScalingKind scaling = options.representation.scaling;
   if (kernel.type == KernelType::precomputed) return false;  // the data already are the matrix
+  if (options.uses_linear_solver()) return false;            // needs none
   const bool by_rule = kernel.has_gamma() && kernel.gamma == Gamma(GammaRule::scale);
   if (scaling != ScalingKind::none || by_rule || !are_features(data.x, data.categories))
     return false;

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
+#include <unordered_map>
 #include <utility>
 
+#include "data/extremes.hpp"
 #include "data/occurring.hpp"
 #include "train/gauge.hpp"
 #include "train/relations.hpp"
+#include "util/parallel.hpp"
 #include "util/random.hpp"
 
 // Some rows, dealt at random, are the sample: they choose the gauge φ of every column and the
@@ -28,6 +30,7 @@ constexpr std::size_t fewest_rows = 20;  // of which something is learnt
 constexpr double least_width = 3;        // on the stretched scale: most columns have about that
 constexpr double margin = 0.01;          // nearer than this is familiar, whatever the ranks say
 constexpr double wide_margin = 0.15;     // if the rows are too few for the share
+constexpr std::size_t columns_per_task = 4096;
 
 /// Whole rows in a share of `rows` + 1.
 std::size_t whole_rows(double share, std::size_t rows) {
@@ -47,90 +50,50 @@ std::size_t sample_size(std::size_t rows, double share) {
   return std::min(size, std::max(least, left_over));
 }
 
-/// The two least and the two largest values of a column, and who has the outermost.
-struct Extremes {
-  static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
-
-  double low = infinity, next_low = infinity;
-  double high = -infinity, next_high = -infinity;
-  std::size_t lowest = nobody, highest = nobody;
-
-  void take(double value, std::size_t row) {
-    if (value < low) {
-      next_low = std::exchange(low, value);
-      lowest = row;
-    } else if (value < next_low) {
-      next_low = value;
-    }
-    if (value > high) {
-      next_high = std::exchange(high, value);
-      highest = row;
-    } else if (value > next_high) {
-      next_high = value;
-    }
-  }
-};
-
-/// The extremes of every column that occurs. Missing values (NaN) compare as neither less nor more.
-std::vector<Extremes> extremes_of(RowsView x, const Occurring& occurring) {
-  std::vector<Extremes> extremes(occurring.size());
-  std::vector<std::size_t> stored(occurring.size(), 0);
-  std::vector<std::uint64_t> sum_of_rows(occurring.size(), 0);
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    x.for_each(n, [&](std::size_t column, double value) {
-      const std::size_t j = occurring[column];
-      extremes[j].take(value, n);
-      ++stored[j];
-      sum_of_rows[j] += n;
-    });
-  }
-  const std::uint64_t sum_of_all = std::uint64_t{x.size()} * (x.size() - 1) / 2;
-  for (std::size_t j = 0; j < extremes.size(); ++j) {
-    const std::size_t zeros = x.size() - stored[j];
-    // The only row without a value is the one whose number is missing from the sum.
-    if (zeros == 1) extremes[j].take(0.0, static_cast<std::size_t>(sum_of_all - sum_of_rows[j]));
-    for (std::size_t k = 0; zeros > 1 && k < 2; ++k) extremes[j].take(0.0, Extremes::nobody);
-  }
-  return extremes;
-}
-
 /// A column or a relation: on which scale it is compared, and what the rows have.
 struct Side {
   Gauge gauge;
   Extremes extremes;
+  // The extremes on the stretched scale. Stretching takes most of the time.
+  double low, next_low, high, next_high;
 
-  [[nodiscard]] double width(double low, double high) const {
-    return std::max(gauge.stretch(high) - gauge.stretch(low), least_width);
+  Side(const Gauge& scale, const Extremes& of_rows) : gauge(scale), extremes(of_rows) {
+    low = gauge.stretch(extremes.low);
+    high = gauge.stretch(extremes.high);
+    // Equal values have equal places. Those that do not exist are not asked for.
+    next_low = extremes.next_low == extremes.low ? low : gauge.stretch(extremes.next_low);
+    next_high = extremes.next_high == extremes.high ? high : gauge.stretch(extremes.next_high);
   }
 
-  /// Raises s of the two outermost rows to what it is without them. The others lie inside.
-  void raise(std::span<double> s) const {
+  /// Calls raise(row, s) for the two outermost rows, where s is what it is without them. The others
+  /// lie inside.
+  template <class Raise>
+  void raise(const Raise& raise) const {
     const Extremes& e = extremes;
-    const auto raise_one = [&](std::size_t row, double value, double next, double other_end) {
-      if (row == Extremes::nobody || value == next || !std::isfinite(next)) return;
-      const double distance = std::abs(gauge.stretch(value) - gauge.stretch(next));
-      s[row] =
-          std::max(s[row], distance / width(std::min(next, other_end), std::max(next, other_end)));
-    };
-    raise_one(e.lowest, e.low, e.next_low, e.high);
-    raise_one(e.highest, e.high, e.next_high, e.low);
+    if (e.lowest != Extremes::nobody && e.low != e.next_low && std::isfinite(e.next_low)) {
+      raise(e.lowest, std::abs(low - next_low) / width(next_low, high));
+    }
+    if (e.highest != Extremes::nobody && e.high != e.next_high && std::isfinite(e.next_high)) {
+      raise(e.highest, std::abs(high - next_high) / width(low, next_high));
+    }
   }
 
   /// The values x with s(x; all rows) ≤ limit.
   [[nodiscard]] double least(double limit) const {
-    return std::min(reached_from(extremes.low, -1, limit), extremes.low);
+    return std::min(reached_from(low, -1, limit), extremes.low);
   }
   [[nodiscard]] double most(double limit) const {
-    return std::max(reached_from(extremes.high, 1, limit), extremes.high);
+    return std::max(reached_from(high, 1, limit), extremes.high);
   }
 
+ private:
+  static double width(double from, double to) { return std::max(to - from, least_width); }
+
   /// Rounded outwards: a value as far out as the limit, which came from another row, is familiar.
-  [[nodiscard]] double reached_from(double end, double direction, double limit) const {
+  [[nodiscard]] double reached_from(double start, double direction, double limit) const {
     constexpr double largest = std::numeric_limits<double>::max();
     constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
-    const double start = gauge.stretch(end);
-    const double reach = limit * width(extremes.low, extremes.high);
+    const double reach = limit * width(low, high);
     const double slack = rounding * (std::abs(start) + reach + 1);
     const double value = gauge.unstretch(start + direction * (reach + slack));
     const double size = std::max(std::abs(value), std::abs(gauge.middle));
@@ -139,58 +102,121 @@ struct Side {
 };
 
 /// The sides of the relations that hold in the sample.
-std::vector<std::pair<LinearRelation, Side>> relation_sides(
-    RowsView x, RowsView sample, std::span<const std::uint32_t> columns) {
+std::vector<std::pair<LinearRelation, Side>> relation_sides(RowsView x, RowsView sample,
+                                                            std::span<const std::uint32_t> columns,
+                                                            unsigned threads) {
+  const std::vector<LinearRelation> relations = relations_in(sample, columns);
+  if (relations.empty()) return {};
+  std::vector<Extremes> extremes(relations.size());
+  blocks_in_order(
+      x.size(), rows_per_sum, threads,
+      [&](std::size_t begin, std::size_t end) {
+        std::vector<Extremes> part(relations.size());
+        for (std::size_t n = begin; n < end; ++n) {
+          for (std::size_t k = 0; k < relations.size(); ++k) {
+            part[k].take(relations[k].sum(x, n), static_cast<std::uint32_t>(n));
+          }
+        }
+        return part;
+      },
+      [&](const std::vector<Extremes>& part) {
+        for (std::size_t k = 0; k < part.size(); ++k) extremes[k].merge(part[k]);
+      });
   std::vector<std::pair<LinearRelation, Side>> sides;
-  for (LinearRelation& relation : relations_in(sample, columns)) {
+  for (std::size_t k = 0; k < relations.size(); ++k) {
     std::vector<double> sums;
     for (std::size_t n = 0; n < sample.size(); ++n) {
-      if (const double sum = relation.sum(sample, n); !std::isnan(sum)) sums.push_back(sum);
+      if (const double sum = relations[k].sum(sample, n); !std::isnan(sum)) sums.push_back(sum);
     }
-    Side side{.gauge = spread_of(sums, 0).gauge, .extremes = {}};
-    side.gauge.unit = std::max(side.gauge.unit, relation.rounding);
-    sides.emplace_back(std::move(relation), side);
-  }
-  for (std::size_t n = 0; !sides.empty() && n < x.size(); ++n) {
-    for (auto& [relation, side] : sides) side.extremes.take(relation.sum(x, n), n);
+    Gauge gauge = spread_of(sums, 0).gauge;
+    gauge.unit = std::max(gauge.unit, relations[k].rounding);
+    sides.emplace_back(relations[k], Side(gauge, extremes[k]));
   }
   return sides;
 }
 
+/// s of rows: 0 for all but a few. Takes memory by the row only if that is not much more than by
+/// the column.
+class RowScores {
+ public:
+  RowScores(std::size_t rows, std::size_t sides) {
+    constexpr std::size_t rows_per_side = 64, few = 1 << 20;
+    if (rows <= few || rows / rows_per_side <= sides) of_row_.assign(rows, 0.0);
+  }
+
+  void raise(std::size_t row, double s) {
+    double& known = of_row_.empty() ? few_[row] : of_row_[row];
+    known = std::max(known, s);
+  }
+
+  /// Those above 0 of the rows that are not among these.
+  [[nodiscard]] std::vector<double> of_others_than(std::vector<std::size_t> sampled) const {
+    std::ranges::sort(sampled);
+    std::vector<double> found;
+    const auto add = [&](std::size_t row, double s) {
+      if (s > 0 && !std::ranges::binary_search(sampled, row)) found.push_back(s);
+    };
+    for (std::size_t n = 0; n < of_row_.size(); ++n) add(n, of_row_[n]);
+    for (const auto& [row, s] : few_) add(row, s);
+    return found;
+  }
+
+ private:
+  std::vector<double> of_row_;  // or, if it is empty:
+  std::unordered_map<std::size_t, double> few_;
+};
+
 /// The value of s beyond which a row is unfamiliar: the one with this many larger among those that
-/// are ranked, or the largest if the share is less than one row.
-double limit_of(std::vector<double> ranked, double share) {
-  const std::size_t beyond = std::min(whole_rows(share, ranked.size()), ranked.size());
-  const std::size_t place = ranked.size() - std::max<std::size_t>(beyond, 1);
-  std::ranges::nth_element(ranked, ranked.begin() + static_cast<std::ptrdiff_t>(place));
-  return std::max(ranked[place], beyond == 0 ? wide_margin : margin);
+/// are ranked, or the largest if the share is less than one row. `above`: of the `rows` ranked
+/// ones, those above 0.
+double limit_of(std::vector<double> above, std::size_t rows, double share) {
+  const std::size_t beyond = std::min(whole_rows(share, rows), rows);
+  const std::size_t place = rows - std::max<std::size_t>(beyond, 1);
+  const std::size_t zeros = rows - above.size();
+  double limit = 0;
+  if (place >= zeros) {
+    const auto found = above.begin() + static_cast<std::ptrdiff_t>(place - zeros);
+    std::ranges::nth_element(above, found);
+    limit = *found;
+  }
+  return std::max(limit, beyond == 0 ? wide_margin : margin);
 }
 
 }  // namespace
 
 std::vector<std::size_t> sampled_rows(std::size_t rows, double share) {
-  std::vector<std::size_t> order(rows);
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  // Fisher and Yates, of all numbers of rows, of which only those that have moved are stored.
+  std::unordered_map<std::size_t, std::size_t> moved;
+  const auto at = [&](std::size_t place) {
+    const auto found = moved.find(place);
+    return found == moved.end() ? place : found->second;
+  };
   Random random(1);
-  const std::size_t size = sample_size(rows, share);
-  shuffle(std::span(order), random, size);
-  order.resize(size);
-  return order;
+  std::vector<std::size_t> sampled(sample_size(rows, share));
+  for (std::size_t k = 0; k < sampled.size(); ++k) {
+    const std::size_t other = k + below(random, rows - k);
+    sampled[k] = at(other);
+    moved[other] = at(k);
+  }
+  return sampled;
 }
 
 Familiar learn_familiar(RowsView x, std::span<const std::vector<std::string>> categories,
                         double share) {
+  return learn_familiar(x, categories, share, Survey(x), 1);
+}
+
+Familiar learn_familiar(RowsView x, std::span<const std::vector<std::string>> categories,
+                        double share, const Survey& survey, unsigned threads) {
   Familiar familiar;
   if (!(share > 0) || x.size() < fewest_rows || x.columns() == 0) return familiar;
 
   const std::vector<std::size_t> sampled = sampled_rows(x.size(), share);
   const std::vector<std::size_t> places = x.places_of(sampled);
   const RowsView sample = x.at_places(places);
-  const Occurring occurring(x);
+  const Occurring& occurring = survey.occurring;
   const Spreads spreads = spreads_of(sample, occurring);
-  const std::vector<Extremes> extremes = extremes_of(x, occurring);
-  std::vector<std::pair<std::uint32_t, Side>> columns;
-  std::vector<std::uint32_t> varying, not_judged;
+  std::vector<std::uint32_t> judged, varying, not_judged;
   bool zeros = false;  // whether columns are 0 in all rows: no row stands out there, now
   for (std::size_t place = 0; place < x.columns(); ++place) {
     if (!occurring.has(place)) {
@@ -200,41 +226,52 @@ Familiar learn_familiar(RowsView x, std::span<const std::vector<std::string>> ca
     const auto column = static_cast<std::uint32_t>(place);
     const std::size_t j = occurring[place];
     const Spread& spread = spreads.columns[j];
+    const Extremes& extremes = survey.columns[j].extremes;
     const bool categorical = !categories.empty() && !categories[place].empty();
     if (categorical || spread.values == 0) {
       not_judged.push_back(column);
-    } else if (extremes[j].low == 0 && extremes[j].high == 0) {
+    } else if (extremes.low == 0 && extremes.high == 0) {
       zeros = true;
     } else {
-      columns.emplace_back(column, Side{spread.gauge, extremes[j]});
+      judged.push_back(column);
       if (spread.differ > 0) varying.push_back(column);
     }
   }
-  const auto relations = relation_sides(x, sample, varying);
+  std::vector<Side> sides(judged.size(), Side({}, {}));
+  const auto in_blocks = [&](const auto& body) {
+    parallel_blocks(judged.size(), columns_per_task, threads,
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t k = begin; k < end; ++k) body(k);
+                    });
+  };
+  in_blocks([&](std::size_t k) {
+    const std::size_t j = occurring[judged[k]];
+    sides[k] = Side(spreads.columns[j].gauge, survey.columns[j].extremes);
+  });
+  const auto relations = relation_sides(x, sample, varying, threads);
 
-  std::vector<double> s(x.size(), 0.0);
-  for (const auto& [column, side] : columns) side.raise(s);
-  for (const auto& [relation, side] : relations) side.raise(s);
-  std::vector<bool> is_sampled(x.size(), false);
-  for (const std::size_t n : sampled) is_sampled[n] = true;
-  std::vector<double> ranked;
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    if (!is_sampled[n]) ranked.push_back(s[n]);
-  }
-  const double limit = limit_of(ranked, share);
+  RowScores s(x.size(), sides.size());
+  const auto raise = [&](std::size_t row, double value) { s.raise(row, value); };
+  for (const Side& side : sides) side.raise(raise);
+  for (const auto& [relation, side] : relations) side.raise(raise);
+  const std::size_t ranked = x.size() - sampled.size();
+  const double limit = limit_of(s.of_others_than(sampled), ranked, share);
 
   familiar.share = share;
-  familiar.rows = ranked.size();
-  for (const auto& [column, side] : columns) {
-    familiar.columns.push_back({.column = column,
-                                .low = side.extremes.low,
-                                .high = side.extremes.high,
-                                .least = side.least(limit),
-                                .most = side.most(limit)});
-  }
+  familiar.rows = ranked;
+  familiar.columns.resize(judged.size());
+  in_blocks([&](std::size_t k) {
+    const Side& side = sides[k];
+    familiar.columns[k] = {.column = judged[k],
+                           .low = side.extremes.low,
+                           .high = side.extremes.high,
+                           .least = side.least(limit),
+                           .most = side.most(limit)};
+  });
   if (zeros) {
-    Side side{.gauge = {.middle = 0, .unit = spreads.typical}, .extremes = {}};
-    side.extremes.take(0, Extremes::nobody);
+    Extremes none;
+    none.take(0, Extremes::nobody);
+    const Side side({.middle = 0, .unit = spreads.typical}, none);
     familiar.zeros = {.most = side.most(limit), .except = std::move(not_judged)};
   }
   for (const auto& [relation, side] : relations) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "data/survey.hpp"
 #include "rampart/familiar.hpp"
 #include "rampart/rows.hpp"
 
@@ -19,6 +20,11 @@ namespace rampart {
 [[nodiscard]] Familiar learn_familiar(RowsView x,
                                       std::span<const std::vector<std::string>> categories,
                                       double share);
+
+/// The same of rows that have been surveyed.
+[[nodiscard]] Familiar learn_familiar(RowsView x,
+                                      std::span<const std::vector<std::string>> categories,
+                                      double share, const Survey& survey, unsigned threads);
 
 /// The rows, of so many, that choose the scales of the columns and the relations, dealt at random.
 /// The others are ranked.

@@ -3,103 +3,23 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "data/classes.hpp"
 #include "rampart/errors.hpp"
 #include "train/dca.hpp"
+#include "train/objective.hpp"
 #include "train/ramp_sum.hpp"
 #include "train/zero_surface.hpp"
-#include "util/text.hpp"
 
 namespace rampart {
 namespace {
 
-/// The weights that make both classes of these rows count the same.
-std::map<std::string, double> balanced_weights(const Problem& data) {
-  double of_class[2] = {0, 0};
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    of_class[data.y[n] > 0 ? 1 : 0] += data.weights.empty() ? 1 : data.weights[n];
-  }
-  // Every class has some weight, or there would be no training.
-  const double all = of_class[0] + of_class[1];
-  return {{data.classes.negative, all / (2 * of_class[0])},
-          {data.classes.positive, all / (2 * of_class[1])}};
-}
-
-/// The options with the class weights that they stand for.
-TrainOptions with_class_weights(TrainOptions options, const Problem& data) {
-  if (!options.objective.balanced) return options;
-  options.objective.class_weights = balanced_weights(data);
-  options.objective.balanced = false;
-  return options;
-}
-
-RowWeights row_weights(const Problem& data, const Objective& objective) {
-  std::optional<double> of_class[2];
-  for (const auto& [label, weight] : objective.class_weights) {
-    const std::string name = class_name(label);  // "+1" means the class "1"
-    const bool positive = name == class_name(data.classes.positive);
-    if (!positive && name != class_name(data.classes.negative)) {
-      throw OptionError(fmt::format("class weight {}={}: the classes are {} and {}",
-                                    printable(label), weight, quoted(data.classes.negative),
-                                    quoted(data.classes.positive)));
-    }
-    std::optional<double>& known = of_class[positive ? 1 : 0];
-    if (known)
-      throw OptionError(fmt::format("class weight {}={}: given twice", printable(label), weight));
-    known = weight;
-  }
-  const double negative = of_class[0].value_or(1);
-  const double positive = of_class[1].value_or(1);
-  if (data.weights.empty()) return {.rows = {}, .positive = positive, .negative = negative};
-  RowWeights weights;
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    weights.rows.push_back((data.y[n] > 0 ? positive : negative) * data.weights[n]);
-  }
-  return weights;
-}
-
 /// The flat sets of a model on these rows: where the rounds start.
 FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& sum,
                       unsigned threads) {
-  const ClassNames classes = model.class_names();
-  if (classes != data.classes) {
-    throw ModelError(fmt::format("the start tells {} from {}, the data {} from {}",
-                                 quoted(classes.negative), quoted(classes.positive),
-                                 quoted(data.classes.negative), quoted(data.classes.positive)));
-  }
-  if (model.features.count != data.x.columns()) {
-    throw ModelError(fmt::format("the start has {} features, the data have {}",
-                                 model.features.count, data.x.columns()));
-  }
-  if (!std::ranges::equal(model.features.categories, data.categories)) {
-    throw ModelError("the start has other categories than the data");
-  }
-  const std::vector<double> f = Predictor(model, threads).scores(data.x);
-  const double rho = model.surface().band.rho;
-  const std::vector<double> offsets =
-      sum.offsets == 2 ? std::vector<double>{-rho, rho} : std::vector<double>{0};
-  return flat_sets(sum, f, offsets);
-}
-
-/// Coefficients are at most these caps and R at most their sum; products of them must not overflow.
-void check(const RampSum& sum) {
-  constexpr double most = 1e150;
-  double total = 0;
-  for (const HingeLayer& layer : sum.layers) {
-    for (std::size_t n = 0; n < sum.y.size(); ++n) {
-      total += layer.cap(sum.y[n], n) * (1 + std::abs(layer.margin));
-    }
-  }
-  if (!(total <= most)) {
-    throw OptionError(
-        "C, the costs, mu and the weights together give a loss that is too large to compute with");
-  }
+  return flat_sets(sum, start_scores(model, data, threads), start_offsets(model, sum.offsets));
 }
 
 Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
@@ -156,14 +76,6 @@ void describe(DcaResult found, const SolverReport& solver, Trained& trained) {
                  .rounds = report.history.size(),
                  .status = report.status};
   for (const Round& round : report.history) certificate.history.push_back(round.objective);
-}
-
-/// A tolerance must be small against the width μ + μ² of a ramp, not only against f.
-double largest_tolerance(const TrainOptions& options) {
-  return traits_of(options.objective.loss).has_ramps ? options.objective.mu / 10 : 1.0;
-}
-double tolerance_of(const TrainOptions& options) {
-  return std::min(options.exactness.tolerance, largest_tolerance(options));
 }
 
 DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool started,
@@ -247,7 +159,7 @@ Trained train_once(const Problem& data, const TrainingRows& rows, AnySolver& sol
   const TrainOptions options = with_class_weights(given, data);
   const RowWeights weights = row_weights(data, options.objective);
   const RampSum sum = ramp_sum(options.objective, data.y, weights);
-  check(sum);
+  require_computable(sum);
   FlatSets flat = start == nullptr ? no_flat_sets(sum)
                                    : flat_sets_of(*start, data, sum, options.resources.threads);
   const DcaOptions dca = dca_options(options, data.size(), start != nullptr, observe);

@@ -5,9 +5,12 @@
 #include <set>
 #include <utility>
 
+#include "linear/linear_solver.hpp"
 #include "model/fingerprint.hpp"
 #include "rampart/errors.hpp"
 #include "train/folds.hpp"
+#include "train/linear_training.hpp"
+#include "train/mapped_rows.hpp"
 #include "train/problem_part.hpp"
 #include "train/thresholds.hpp"
 #include "train/train_once.hpp"
@@ -78,7 +81,8 @@ struct Trainer::State {
   TrainOptions common;
   TrainerSetup setup;
   TrainingRows rows;
-  AnySolver solver;
+  std::optional<AnySolver> solver;  // none: the linear solver needs no kernel rows
+  std::optional<MappedRows> mapped;
   std::optional<BandBasis> basis;
   Fingerprint fingerprint;
 
@@ -86,14 +90,51 @@ struct Trainer::State {
       : data(problem),
         common(options),
         setup(std::move(with)),
-        rows(TrainingRows::prepare(data, common.representation, common.resources.threads)),
-        solver(choose_solver(rows, within_budget(common), setup.shared)) {
+        rows(TrainingRows::learn(data, common.representation, common.resources.threads)) {
+    const bool maps = common.representation.kernel.maps_rows();
+    if (!common.uses_linear_solver() || maps || !makes_features_as_it_reads(rows)) {
+      rows.materialise(common.representation, common.resources.threads);
+    }
+    if (!common.uses_linear_solver()) {
+      solver.emplace(choose_solver(rows, within_budget(common), setup.shared));
+    } else if (maps) {
+      mapped.emplace(rows, within_budget(common));
+    }
     const bool of_a_matrix = common.representation.kernel.type == KernelType::precomputed;
-    if (!setup.for_measuring && !of_a_matrix) fingerprint = fingerprint_of(data);
+    if (!setup.for_measuring && !of_a_matrix) {
+      fingerprint = fingerprint_of(data, common.resources.threads);
+    }
   }
 
   Trained once(const TrainOptions& options, const TrainObserver& observe, const Model* start) {
-    return train_once(data, rows, solver, options, observe, start);
+    if (solver) return train_once(data, rows, *solver, options, observe, start);
+    Trained trained = train_by_linear_solver(data, rows, mapped ? &*mapped : nullptr, options,
+                                             observe, start, !setup.for_measuring);
+    if (!wants_second_opinion(options, trained)) return trained;
+    Trained other = by_smo(options, observe, start);
+    const bool better = other.report.status == TrainStatus::converged ||
+                        other.report.objective < trained.report.objective;
+    return better ? std::move(other) : std::move(trained);
+  }
+
+  /// Few rows that the linear solver could not finish, such as rows very far apart: sequential
+  /// minimal optimisation costs little there.
+  [[nodiscard]] bool wants_second_opinion(const TrainOptions& options,
+                                          const Trained& trained) const {
+    const TrainStatus status = trained.report.status;
+    const bool unfinished = status == TrainStatus::step_limit || status == TrainStatus::stalled;
+    return unfinished && !mapped && data.size() <= few_rows && options.exactness.max_steps == 0 &&
+           options.exactness.solver == SolverKind::automatic;
+  }
+
+  /// From the rows as they are given, so that other trainings find theirs unchanged. Takes seconds
+  /// at most: rows that are hard for both solvers end at a limit.
+  Trained by_smo(TrainOptions options, const TrainObserver& observe, const Model* start) {
+    options.exactness.max_steps = 2'000'000;
+    const TrainingRows own =
+        TrainingRows::prepare(data, common.representation, common.resources.threads);
+    AnySolver smo = choose_solver(own, within_budget(common), {});
+    return train_once(data, own, smo, options, observe, start);
   }
 
   BandBasis band_basis(const TrainOptions& options, const TrainObserver& observe,
@@ -113,6 +154,7 @@ struct Trainer::State {
     }
     TrainOptions inner = options;
     inner.resources = within_budget(common).resources;
+    inner.resources.checkpoint.clear();
     inner.band = {};
     const std::vector<std::size_t> fold_of = assign_folds(data.y, data.groups, folds, 0);
     for (std::size_t fold = 0; fold < folds.folds; ++fold) {

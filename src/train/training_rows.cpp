@@ -9,6 +9,10 @@
 #include <fmt/format.h>
 
 #include "data/classes.hpp"
+#include "data/fit.hpp"
+#include "data/row_encoder.hpp"
+#include "data/survey.hpp"
+#include "data/visit_columns.hpp"
 #include "kernel/semidefinite.hpp"
 #include "rampart/errors.hpp"
 #include "train/learn_familiar.hpp"
@@ -65,23 +69,25 @@ void check(const Problem& data) {
 }
 
 /// A dense row may miss values, and holds codes in categorical columns. All else must be finite.
-void check_cells(const Problem& data) {
-  if (!data.x.is_dense()) {
-    if (!are_features(data.x.range(0, 0), data.categories)) {
-      throw InputError("sparse rows cannot have categories");
-    }
-    data.x.require_finite();
-    return;
+void check_cells(const Problem& data, const Survey& survey) {
+  std::vector<std::uint32_t> columns;  // that have categories
+  for (std::size_t j = 0; j < data.categories.size(); ++j) {
+    if (!data.categories[j].empty()) columns.push_back(static_cast<std::uint32_t>(j));
   }
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    data.x.for_each(n, [&](std::size_t j, double value) {
-      const std::size_t categories = data.categories.empty() ? 0 : data.categories[j].size();
+  if (!data.x.is_dense() && !columns.empty()) {
+    throw InputError("sparse rows cannot have categories");
+  }
+  if (survey.first_infinite) {
+    const auto [n, j, value] = *survey.first_infinite;
+    throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
+  }
+  for (std::size_t n = 0; n < data.size() && !columns.empty(); ++n) {
+    visit_columns(data.x, n, columns, [&](std::size_t k, double value) {
+      const std::size_t j = columns[k];
+      const std::size_t categories = data.categories[j].size();
       const bool is_code =
           value == std::floor(value) && value >= 0 && value < static_cast<double>(categories);
-      if (std::isinf(value)) {
-        throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
-      }
-      if (categories > 0 && !std::isnan(value) && !is_code) {
+      if (!std::isnan(value) && !is_code) {
         throw InputError(
             fmt::format("row {}: feature {} is {}, which is no code of its {} categories", n + 1,
                         j + 1, value, categories));
@@ -96,18 +102,18 @@ void replace(TrainingRows& rows, Rows other) {
   rows.x = *rows.own;
 }
 
-/// Learns the scaling from the encoded rows and scales them. Features that are 0 or 1 by
-/// construction stay what they are: the deviation of a rare category would make it weigh more than
-/// any number.
-void scale(TrainingRows& rows, ScalingKind kind) {
-  rows.scaling = Scaling::fit(kind, rows.x);
-  const std::vector<bool> indicators = rows.encoding.indicators();
+/// Learns the scaling of the encoded rows. Features that are 0 or 1 by construction stay what they
+/// are: the deviation of a rare category would make it weigh more than any number.
+Scaling learn_scaling(ScalingKind kind, RowsView x, const Encoding& encoding, const Survey& survey,
+                      unsigned threads) {
+  Scaling scaling = fit_scaling(kind, x, RowEncoder(encoding, {}, x.columns()), survey, threads);
+  const std::vector<bool> indicators = encoding.indicators();
   for (std::size_t j = 0; j < indicators.size(); ++j) {
     if (!indicators[j]) continue;
-    rows.scaling.offset[j] = 0;
-    rows.scaling.factor[j] = 1;
+    scaling.offset[j] = 0;
+    scaling.factor[j] = 1;
   }
-  replace(rows, rows.scaling.apply(rows.x));
+  return scaling;
 }
 
 /// A precomputed kernel matrix, made symmetric.
@@ -151,51 +157,75 @@ GivenMatrix kernel_matrix(RowsView x) {
   return matrix;
 }
 
+/// Whether a feature that is not constant was moved.
+bool moves_what_varies(const Scaling& centre) {
+  for (std::size_t j = 0; j < centre.offset.size(); ++j) {
+    if (centre.offset[j] != 0 && centre.factor[j] != 0) return true;
+  }
+  return false;
+}
+
 /// Centres features far from 0 for a linear kernel. The offsets are free, so this does not change
 /// the problem, but uncentred features would lose digits in inner products.
-void move_near_zero(TrainingRows& rows) {
-  Scaling centre = Scaling::fit(ScalingKind::centre, rows.x);
+void move_near_zero(TrainingRows& rows, const Survey& survey, unsigned threads) {
+  Scaling centre = fit_scaling(ScalingKind::centre, rows.x,
+                               RowEncoder(rows.encoding, {}, rows.x.columns()), survey, threads);
   rows.moved = centre.kind != ScalingKind::none;
-  if (!rows.moved) return;
-  replace(rows, centre.apply(rows.x));
-  bool varies = false;  // a feature that was moved
-  for (std::size_t j = 0; j < centre.offset.size(); ++j) {
-    varies |= centre.offset[j] != 0 && centre.factor[j] != 0;
-  }
   // A constant feature gets the weight 0, so the model needs no scaling for it.
-  if (varies) rows.scaling = std::move(centre);
+  if (moves_what_varies(centre)) rows.scaling = centre;
+  rows.applied = std::move(centre);
 }
 
 }  // namespace
 
-TrainingRows TrainingRows::prepare(const Problem& data, const Representation& representation,
-                                   unsigned threads) {
+TrainingRows TrainingRows::learn(const Problem& data, const Representation& representation,
+                                 unsigned threads) {
+  data.x.ensure_readable();  // rows of a file that nobody has checked yet
   check(data);
   TrainingRows rows;
   rows.x = data.x;
-  double asymmetry = 0;
   if (representation.kernel.type == KernelType::precomputed) {
     if (!are_features(data.x, data.categories)) {
       throw InputError("a precomputed kernel holds numbers only: no text, no missing value");
     }
     data.x.require_finite();
-    GivenMatrix matrix = kernel_matrix(data.x);
-    replace(rows, std::move(matrix.k));
+    return rows;
+  }
+  const Survey survey(data.x, threads);
+  check_cells(data, survey);
+  rows.familiar =
+      learn_familiar(data.x, data.categories, representation.unfamiliar, survey, threads);
+  rows.encoding = fit_encoding(data.x, data.categories, representation.missing, survey, threads);
+  if (representation.scaling != ScalingKind::none) {
+    rows.scaling = learn_scaling(representation.scaling, data.x, rows.encoding, survey, threads);
+    rows.applied = rows.scaling;
+  } else if (representation.kernel.type == KernelType::linear) {
+    move_near_zero(rows, survey, threads);
+  }
+  return rows;
+}
+
+void TrainingRows::materialise(const Representation& representation, unsigned threads) {
+  double asymmetry = 0;
+  if (representation.kernel.type == KernelType::precomputed) {
+    GivenMatrix matrix = kernel_matrix(x);
+    replace(*this, std::move(matrix.k));
     asymmetry = matrix.asymmetry;
   } else {
-    check_cells(data);
-    rows.familiar = learn_familiar(data.x, data.categories, representation.unfamiliar);
-    rows.encoding = Encoding::fit(data.x, data.categories, representation.missing);
-    if (!rows.encoding.is_identity()) replace(rows, rows.encoding.apply(data.x));
-    if (representation.scaling != ScalingKind::none) {
-      scale(rows, representation.scaling);
-    } else if (representation.kernel.type == KernelType::linear) {
-      move_near_zero(rows);
-    }
+    const RowEncoder to_features = encoder();
+    if (!to_features.is_identity()) replace(*this, to_features.apply(x, threads));
   }
-  rows.kernel = make_kernel(representation.kernel, rows.x);
-  rows.semidefinite = semidefinite_up_to(rows.kernel, rows.x, threads);
-  if (rows.semidefinite) rows.semidefinite = std::max(*rows.semidefinite, asymmetry);
+  kernel = make_kernel(representation.kernel, x);
+  semidefinite = semidefinite_up_to(kernel, x, threads);
+  if (semidefinite) semidefinite = std::max(*semidefinite, asymmetry);
+}
+
+RowEncoder TrainingRows::encoder() const { return {encoding, applied, x.columns()}; }
+
+TrainingRows TrainingRows::prepare(const Problem& data, const Representation& representation,
+                                   unsigned threads) {
+  TrainingRows rows = learn(data, representation, threads);
+  rows.materialise(representation, threads);
   return rows;
 }
 

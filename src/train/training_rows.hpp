@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "data/row_encoder.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/encoding.hpp"
 #include "rampart/familiar.hpp"
@@ -19,15 +20,30 @@ namespace rampart {
 /// Views the caller's rows where neither changes them; those must outlive this.
 struct TrainingRows {
   Encoding encoding;
-  Scaling scaling;
+  Scaling scaling;  ///< of the model
+  Scaling applied;  ///< to these rows: `scaling`, or also features that are constant
   Familiar familiar;
-  RowsView x;                 ///< encoded and scaled
+  RowsView x;                 ///< encoded and scaled, once materialise() has been called
   std::unique_ptr<Rows> own;  ///< holds x if it is not the caller's
   bool moved = false;  ///< whether features far from 0 were centred without the scaling option
   Kernel kernel;
   std::optional<double> semidefinite;  ///< error bound: see semidefinite_up_to()
 
-  /// Throws InputError for rows that cannot be trained on.
+  /// Learns how rows become features, in a few passes over them: `encoding`, `scaling`, `familiar`,
+  /// `applied`,
+  /// `moved`. No row is copied, and memory is taken by the column: x are the rows as they are, of
+  /// which RowEncoder makes features block by block. Throws InputError for rows that cannot be
+  /// trained on.
+  static TrainingRows learn(const Problem& data, const Representation& representation,
+                            unsigned threads);
+
+  /// Makes features of the rows as they are.
+  [[nodiscard]] RowEncoder encoder() const;
+
+  /// Replaces x by its features, and finds the kernel. Once.
+  void materialise(const Representation& representation, unsigned threads);
+
+  /// Both.
   static TrainingRows prepare(const Problem& data, const Representation& representation,
                               unsigned threads);
 };

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace rampart {
 
@@ -47,6 +51,34 @@ void parallel_blocks(std::size_t size, std::size_t block, unsigned threads, cons
   const auto task = [&](std::size_t k) { body(k * block, std::min(size, (k + 1) * block)); };
   if (blocks > 1 && threads != 1) return run(blocks, threads, IndexedTask(task));
   for (std::size_t k = 0; k < blocks; ++k) task(k);
+}
+
+/// Calls merge(part) with part = compute(begin, end) of consecutive blocks of [0, size), in the
+/// order of the blocks, in the calling thread. Parts are computed at most `threads` at a time (0:
+/// as many as the machine has), and no more than twice that many exist at once.
+///
+/// Neither blocks nor the order of merging depend on the number of threads: sums have the same bits
+/// on any machine.
+template <class Compute, class Merge>
+void blocks_in_order(std::size_t size, std::size_t block, unsigned threads, const Compute& compute,
+                     const Merge& merge) {
+  using Part = decltype(compute(std::size_t{}, std::size_t{}));
+  const std::size_t at_once = threads != 0 ? threads : std::thread::hardware_concurrency();
+  const std::size_t rows = block * 2 * std::max<std::size_t>(at_once, 1);
+  for (std::size_t first = 0; first < size; first += rows) {
+    const std::size_t here = std::min(rows, size - first);
+    if (threads == 1) {
+      for (std::size_t k = 0; k < here; k += block) {
+        merge(compute(first + k, first + std::min(here, k + block)));
+      }
+      continue;
+    }
+    std::vector<std::optional<Part>> parts(here / block + (here % block != 0));
+    parallel_blocks(here, block, threads, [&](std::size_t begin, std::size_t end) {
+      parts[begin / block].emplace(compute(first + begin, first + end));
+    });
+    for (std::optional<Part>& part : parts) merge(std::move(*part));
+  }
 }
 
 }  // namespace rampart

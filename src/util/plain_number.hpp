@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "util/number.hpp"
+
 namespace rampart {
 
 inline constexpr std::array exact_powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
@@ -77,6 +79,16 @@ inline constexpr std::array<std::uint64_t, 9> whole_powers_of_ten = {
   value = static_cast<double>(1 - 2 * negative) *
           (static_cast<double>(m) / exact_powers_of_ten[behind]);
   return at;
+}
+
+/// As take_any_number().
+[[nodiscard]] inline const char* take_number(const char* at, const char* end,
+                                             double& value) noexcept {
+  const char* const rest = take_plain_number(at, end, value);
+  if (rest == nullptr || (rest != end && (*rest == 'e' || *rest == 'E'))) {
+    return take_any_number(at, end, value);
+  }
+  return rest;
 }
 
 }  // namespace rampart

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <array>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "data/packed.hpp"
+#include "data/with_file.hpp"
 #include "rampart/errors.hpp"
 
 namespace rampart {
@@ -49,6 +51,61 @@ RC_GTEST_PROP(ByteSourceTest, PackedDataCutShortAreAnError, (const std::string& 
     const auto kept = *rc::gen::inRange<std::size_t>(6, packed.size());
     RC_ASSERT_THROWS_AS(unpack(packed.substr(0, kept)), InputError);
   }
+}
+
+// Random digits, which packing hardly halves: many steps of the thread that unpacks.
+std::string many_digits(std::size_t count) {
+  std::mt19937_64 random(1);
+  std::string text(count, '\0');
+  for (char& c : text) c = static_cast<char>('0' + random() % 10);
+  return text;
+}
+
+std::string unpack_by_thread(const std::string& packed, std::size_t most = SIZE_MAX) {
+  return testing_support::with_file(packed, [&](const std::string& path) {
+    ByteSource source = ByteSource::file(path);
+    source.unpack_ahead();
+    std::string all;
+    std::string buffer(100'000, '\0');
+    while (const std::size_t count = all.size() < most ? source.read(buffer) : 0) {
+      all.append(buffer, 0, count);
+      EXPECT_LE(source.bytes_read(), packed.size());
+      EXPECT_GT(source.bytes_read(), 0U);
+    }
+    const bool ended = all.size() < most;
+    EXPECT_TRUE(!ended || source.bytes_read() == packed.size());
+    EXPECT_TRUE(!ended || source.read(buffer) == 0);
+    return all;
+  });
+}
+
+TEST(ByteSourceTest, AThreadOfItsOwnUnpacksTheSameBytes) {
+  const std::string text = many_digits(12'000'000);
+  EXPECT_TRUE(unpack_by_thread(gzip(text)) == text);
+  EXPECT_TRUE(unpack_by_thread(xz(text.substr(0, 2'000'000))) == text.substr(0, 2'000'000));
+  EXPECT_TRUE(unpack_by_thread(gzip("")).empty());
+  EXPECT_EQ(unpack_by_thread("not packed"), "not packed");
+}
+
+TEST(ByteSourceTest, TheThreadEndsWithTheSource) {
+  EXPECT_GE(unpack_by_thread(gzip(many_digits(12'000'000)), 1).size(), 1U);
+}
+
+TEST(ByteSourceTest, DamageIsFoundAfterTheBytesBeforeIt) {
+  const std::string text = many_digits(3'000'000);
+  const std::string packed = gzip(text);
+  testing_support::with_file(packed.substr(0, packed.size() - 1), [&](const std::string& path) {
+    ByteSource source = ByteSource::file(path);
+    source.unpack_ahead();
+    std::string all;
+    std::string buffer(100'000, '\0');
+    const auto read = [&] {
+      while (const std::size_t count = source.read(buffer)) all.append(buffer, 0, count);
+    };
+    EXPECT_THROW(read(), InputError);
+    EXPECT_TRUE(all == text);
+    EXPECT_THROW(read(), InputError);
+  });
 }
 
 TEST(ByteSourceTest, ZerosAfterGzipArePaddingAnythingElseIsAnError) {

@@ -74,6 +74,46 @@ RC_GTEST_PROP(RowStreamTest, BatchesOfAnySizeGiveTheRowsOfTheDataSet, (const Dat
   RC_ASSERT(stream(to_libsvm(data), options, most) == expected);
 }
 
+RC_GTEST_PROP(RowStreamTest, LabelsAreThoseOfTheDataSet, (const Dataset& data)) {
+  ReadOptions options = expecting(data.x.columns());
+  options.labelled = true;
+  options.classes = data.classes;
+  const auto most = *rc::gen::inRange<std::size_t>(1, 20);
+  for (const Format format : {Format::csv, Format::libsvm}) {
+    options.format = format;
+    const File file(format == Format::csv ? to_csv(data) : to_libsvm(data));
+    RowStream rows(file.path(), options);
+    std::vector<std::int8_t> y;
+    for (RowBatch batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
+      RC_ASSERT(batch.y.size() == batch.size());
+      y.insert(y.end(), batch.y.begin(), batch.y.end());
+    }
+    RC_ASSERT(y == data.y);
+  }
+}
+
+TEST(RowStreamTest, WhatIsWrongWithLabelsIsSaidAsOfADataSet) {
+  ReadOptions options = expecting(1);
+  options.classes = ClassNames{"a", "b"};
+  options.header = false;
+  for (const std::string text : {"1,a\n2,c\n", "1,a\n2,\n3,?\n4,b\n", "1\n2\n", "1,a\n2,A\n"}) {
+    options.labelled = false;  // of the data set, every row has one
+    const File file(text);
+    std::string expected;
+    try {
+      static_cast<void>(read_dataset(file.path(), options));
+    } catch (const InputError& error) {
+      expected = error.what();
+    }
+    ASSERT_FALSE(expected.empty()) << text;
+    options.labelled = true;
+    EXPECT_EQ(complaint(text, options), expected.substr(expected.find("/data") + 1)) << text;
+  }
+  options.weight = "2";
+  EXPECT_THAT(complaint("1,0,a\n2,0,b\n", options), ::testing::HasSubstr("every weight is 0"));
+  EXPECT_EQ(complaint("1,0,a\n2,1,b\n", options), "");
+}
+
 TEST(RowStreamTest, ALabelIsNotNeeded) {
   const Values expected = {{1, 2}, {3, 4}};
   EXPECT_EQ(stream("1,2\n3,4\n", expecting(2)), expected);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Includes run one way: util <- data <- kernel <- {solver, model} <- train <- evaluate.
+"""Includes run one way: util <- data <- kernel <- {solver, model} <- linear <- train <- evaluate.
 
 A layer includes itself and what is below it. Two sharper rules: the solver sees util and kernel only
 (no loss, data set or model), and programs (tool, examples) see the public headers and their own
@@ -16,8 +16,9 @@ MAY_INCLUDE = {
     "kernel": {"util", "data", "kernel"},
     "solver": {"util", "kernel", "solver"},
     "model": {"util", "data", "kernel", "model"},
-    "train": {"util", "data", "kernel", "solver", "model", "train"},
-    "evaluate": {"util", "data", "kernel", "solver", "model", "train", "evaluate"},
+    "linear": {"util", "data", "model", "linear"},
+    "train": {"util", "data", "kernel", "solver", "model", "linear", "train"},
+    "evaluate": {"util", "data", "kernel", "solver", "model", "linear", "train", "evaluate"},
 }
 PUBLIC = {
     "errors.hpp": "util",
@@ -26,6 +27,7 @@ PUBLIC = {
     "dataset.hpp": "data",
     "encoding.hpp": "data",
     "rows.hpp": "data",
+    "rows_file.hpp": "data",
     "io.hpp": "data",
     "kernel.hpp": "kernel",
     "familiar.hpp": "model",
@@ -38,13 +40,14 @@ UMBRELLA = "rampart.hpp"  # includes every public header; for users, never for t
 PROGRAMS = ("tool", "examples")
 # Not installed: for the library and the command alone.
 FOR_THE_COMMAND = {
-    "data/column_warnings.hpp", "data/describe.hpp", "data/digest.hpp", "data/generate.hpp",
-    "data/output_file.hpp", "data/read_lines.hpp", "data/split_file.hpp",
+    "data/column_warnings.hpp", "data/convert_rows.hpp", "data/describe.hpp", "data/digest.hpp",
+    "data/generate.hpp",
+    "data/output_file.hpp", "data/read_lines.hpp", "data/rows_file_stream.hpp", "data/split_file.hpp",
     "evaluate/cross_validation.hpp", "evaluate/importance.hpp", "evaluate/intervals.hpp",
     "evaluate/original_columns.hpp", "evaluate/paired_costs.hpp", "evaluate/report.hpp",
     "evaluate/risk_coverage.hpp", "evaluate/trivial_rules.hpp", "evaluate/tune.hpp",
     "evaluate/worklist.hpp", "model/fingerprint.hpp", "model/loss.hpp", "train/folds.hpp",
-    "train/zone.hpp", "util/text.hpp",
+    "train/zone.hpp", "util/number.hpp", "util/parallel.hpp", "util/text.hpp",
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

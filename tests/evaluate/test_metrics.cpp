@@ -110,7 +110,8 @@ TEST(Metrics, NoRowsIsAnError) {
   const auto no_rows = testing::ThrowsMessage<InputError>("no rows to measure on");
   EXPECT_THAT([] { static_cast<void>(measure({}, {}, 0, Costs{})); }, no_rows);
   EXPECT_THAT([] { static_cast<void>(risk_coverage_curve({}, {})); }, no_rows);
-  EXPECT_THAT([] { static_cast<void>(trivial_rules({}, Costs{})); }, no_rows);
+  EXPECT_THAT([] { static_cast<void>(trivial_rules(std::span<const std::int8_t>(), Costs{})); },
+              no_rows);
 }
 
 TEST(Metrics, ScoresThatAreNotFiniteAreRefused) {

@@ -354,6 +354,7 @@ TEST(Plane, FindsTheSupportVectorsOfALinearModelByTheirMargins) {
                               LossKind::generalized_hinge}) {
     TrainOptions options{.objective = {.loss = loss, .C = 3}, .exactness = {.tolerance = 1e-7}};
     options.representation.kernel.type = KernelType::linear;
+    options.exactness.solver = SolverKind::smo;  // the same dual variables as of the other kernel
     const Plane linear = plane_on(train(data, options).model, data);
     options.representation.kernel = {
         .type = KernelType::polynomial, .gamma = 1.0, .coef0 = 0, .degree = 1};

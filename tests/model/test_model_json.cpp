@@ -299,9 +299,9 @@ TEST(ModelFile, MessagesSayWhereAndWhat) {
   Json json = Json::parse(to_json(models()[2]));  // rbf
   json["kernel"]["gamma"] = -1;
   expect_refused(json.dump(), "m.json: 'kernel.gamma' is -1, must be > 0");
-  json["kernel"] = {{"type", "fourier"}};
+  json["kernel"] = {{"type", "laplace"}};
   expect_refused(json.dump(),
-                 "m.json: 'kernel.type' is 'fourier', which this version does not know");
+                 "m.json: 'kernel.type' is 'laplace', which this version does not know");
   json["kernel"] = {{"type", "rbf"}};
   expect_refused(json.dump(), "m.json: 'kernel.gamma' is missing");
 }

@@ -54,12 +54,13 @@ double rounding_of(const Model& model, double largest_kernel_value) {
   if (type == KernelType::linear || type == KernelType::precomputed) return 0;
   double sum = std::abs(model.surface().band.b);
   for (const double c : model.surface().coefficients) sum += std::abs(c) * largest_kernel_value;
-  return 1e-14 * sum;
+  // The angle of a Fourier feature, some tens here, is rounded before its cosine is taken.
+  return (type == KernelType::fourier ? 1e-13 : 1e-14) * sum;
 }
 
 TEST(StoredModels, ScoreAsTheyDid) {
   const std::vector<fs::path> files = model_files();
-  EXPECT_GE(files.size(), 53U);
+  EXPECT_GE(files.size(), 55U);
   for (const fs::path& file : files) {
     SCOPED_TRACE(file.string());
     const Model model = load_model(file.string());

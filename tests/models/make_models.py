@@ -76,6 +76,8 @@ KINDS = {
     "rbf_scaled": (DENSE, "-c", "10", "--scale", "standard"),
     "polynomial": (DENSE, "--kernel", "polynomial", "--coef0", "1", "-g", "0.5"),
     "sigmoid": (DENSE, "--kernel", "sigmoid", "-g", "0.5", "--coef0", "-0.25"),
+    "landmarks": (DENSE, "--landmarks", "6", "-c", "10", "-g", "0.5"),
+    "fourier": (DENSE, "--features", "7", "-c", "10", "-g", "0.5"),
     "precomputed": (GRAM, "--kernel", "precomputed", "-c", "10"),
     "chosen_band": (DENSE, "--loss", "hinge", "--band-folds", "3"),
     "cost_table": (DENSE, "-c", "4", "--costs", "1,3,0.3,0.2"),

@@ -246,7 +246,7 @@ class BadInput(CommandTest):
 
     def test_a_folder_is_no_file(self):
         self.path("folder").mkdir()
-        self.assert_train_refuses("folder", [], 1, ["folder", "Is a directory"])
+        self.assert_train_refuses("folder", [], 1, ["folder", "a folder without files"])
         self.assert_refused(self.try_run("predict", "folder", "folder"), 1, "folder", "directory")
 
     def test_a_file_that_does_not_exist(self):

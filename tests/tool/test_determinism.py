@@ -2,6 +2,7 @@
 """The same bytes for any number of threads, any cache, any locale, and again and again."""
 
 import os
+import random
 import shutil
 import subprocess
 import tempfile
@@ -87,6 +88,37 @@ class Determinism(CommandTest):
         self.generate("square", "here.csv")
         self.run_well("generate", "square", "-o", "there.csv", env=variables)
         self.assertEqual(self.path("there.csv").read_bytes(), self.path("here.csv").read_bytes())
+
+
+class ManyRows(CommandTest):
+    """The linear solver adds blocks of rows in their order, whoever computes them."""
+
+    ROWS = 200_000
+
+    def assert_same_models(self, data, *options):
+        models = []
+        for threads in (1, 2):
+            self.train(data, "--kernel", "linear", "--threads", threads, *options)
+            models.append(self.path("model.json").read_bytes())
+        for model in models[1:]:
+            self.assertEqual(model, models[0])
+
+    def test_dense_rows(self):
+        self.generate("synthetic1", "dense.csv", "-n", str(self.ROWS))
+        self.assert_same_models("dense.csv")
+        self.assert_same_models("dense.csv", "--loss", "hinge", "--band-folds", "0", "-c", "0.1")
+
+    def test_sparse_rows(self):
+        draw = random.Random(7)
+        w = [draw.gauss(0, 1) for _ in range(300)]
+        lines = []
+        for _ in range(self.ROWS):
+            columns = sorted(draw.sample(range(300), 5))
+            score = sum(w[j] for j in columns)
+            label = 1 if score + draw.gauss(0, 1) > 0 else -1
+            lines.append(f"{label} " + " ".join(f"{j + 1}:1" for j in columns))
+        self.plant("sparse.svm", "\n".join(lines) + "\n")
+        self.assert_same_models("sparse.svm", "-c", "0.01")
 
 
 if __name__ == "__main__":

@@ -57,6 +57,29 @@ class Report(Evaluate):
         self.assertAlmostEqual(report["aurc"], mean[0], places=14)
         self.assertAlmostEqual(report["excess_aurc"], mean[0] - mean[1], places=14)
 
+    def test_rows_may_come_from_a_pipe(self):
+        text = self.path("data.csv").read_bytes()
+        for options in ([], ["--json"], ["--curve", "-"]):
+            self.assertEqual(
+                self.run_well("evaluate", "model.json", "-", *options, stdin=text),
+                self.run_well("evaluate", "model.json", "data.csv", *options))
+
+    def test_many_batches_are_one_evaluation(self):
+        """The same rows two thousand times: every rate stays, every count grows."""
+        self.plant_rows("many.csv", self.ROWS * 2000)
+        few, many = (self.run_json("evaluate", "model.json", name)
+                     for name in ["data.csv", "many.csv"])
+        self.assertEqual(many["table"], [[2000 * n for n in row] for row in few["table"]])
+        for key in ["risk", "rejection_rate", "accepted_accuracy", "majority", "never_reject"]:
+            self.assertEqual(many[key], few[key], key)
+        for key, count in few["reasons"].items():
+            self.assertEqual(many["reasons"][key], 2000 * count)
+
+    def test_a_row_without_a_label_ends_it(self):
+        self.plant_rows("gap.csv", [*self.ROWS, (1, ""), (2, "a")])
+        done = self.try_run("evaluate", "model.json", "gap.csv")
+        self.assert_refused(done, 1, "1 row has no label: line 15")
+
     def test_intervals_hold_their_rates_and_grow_with_confidence(self):
         lows, highs = [], []
         for confidence in [0.5, 0.95, 0.999]:

@@ -22,7 +22,7 @@ class TimeAndSteps(CommandTest):
         self.plant("data.csv", [header, *([float(a), 1e4 * float(b), y] for a, b, y in rows)])
 
     def test_end_with_a_model_and_the_status_of_the_limit(self):
-        for kernel in [["--kernel", "linear", "-c", "1000"], ["-c", "1e8"]]:
+        for kernel in [["--kernel", "linear", "--solver", "smo", "-c", "1000"], ["-c", "1e8"]]:
             for limit, status in [(["--max-steps", "1000"], "step limit"),
                                   (["--max-seconds", "0.2"], "time limit")]:
                 with self.subTest(kernel=kernel, limit=limit):
@@ -41,15 +41,24 @@ class TimeAndSteps(CommandTest):
                     self.assertEqual(len(self.scores("model.json", "data.csv")), 700)
                     self.assertIn(status, self.run_well("inspect", "model.json"))
 
+    def test_the_linear_solver_ends_at_its_limit_of_passes_with_a_model(self):
+        done = self.try_run("train", "data.csv", "-o", "model.json", "-e", "1e-9", "--scale", "none",
+                            "--kernel", "linear", "-c", "1000", "--max-steps", "5")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("step limit after", done.stdout)
+        self.assertIn("did not converge: step limit after", done.stderr)
+        self.assertEqual(len(self.scores("model.json", "data.csv")), 700)
+
     def test_with_strict_the_time_limit_is_3_and_no_model(self):
-        done = self.try_run("train", "data.csv", "-o", "model.json", "--kernel", "linear", "-c",
-                            "1000", "-e", "1e-9", "--max-seconds", "0.1", "--strict",
-                            "--scale", "none")
+        done = self.try_run("train", "data.csv", "-o", "model.json", "--kernel", "linear",
+                            "--solver", "smo", "-c", "1000", "-e", "1e-9", "--max-seconds", "0.1",
+                            "--strict", "--scale", "none")
         self.assertEqual((done.returncode, done.stdout), (3, ""))
         self.assertNotIn("model.json", self.files())
 
     def test_the_time_limit_is_one_for_each_training_of_cv(self):
-        done = self.try_run("cv", "data.csv", "--kernel", "linear", "-c", "1000", "-e", "1e-9",
+        done = self.try_run("cv", "data.csv", "--kernel", "linear", "--solver", "smo", "-c", "1000",
+                            "-e", "1e-9",
                             "-v", "2", "--repeats", "1", "--max-seconds", "0.1", "--json",
                             "--scale", "none")
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -107,6 +107,8 @@ TEST(CanShareMatrix, OnlyAKernelThatDoesNotDependOnTheTrainingRowsIsShared) {
   options.representation.kernel.gamma = GammaRule::scale;
   EXPECT_FALSE(can_share_matrix(data, options, 15, 1));
   options.representation.kernel.type = KernelType::linear;  // has no gamma
+  EXPECT_FALSE(can_share_matrix(data, options, 15, 1));     // and needs no matrix, but for SMO
+  options.exactness.solver = SolverKind::smo;
   EXPECT_TRUE(can_share_matrix(data, options, 15, 1));
   options.representation.kernel.type = KernelType::precomputed;
   EXPECT_FALSE(can_share_matrix(data, options, 15, 1));
@@ -115,6 +117,7 @@ TEST(CanShareMatrix, OnlyAKernelThatDoesNotDependOnTheTrainingRowsIsShared) {
 TEST(CanShareMatrix, TheMatrixAndItsPartsMustFitTheCache) {
   const Dataset data = noisy_line(20, 1);
   TrainOptions options = plain_options();
+  options.exactness.solver = SolverKind::smo;
   for (const std::size_t parts : {1, 2, 5}) {
     options.resources.cache_bytes = 20 * 20 * sizeof(double) * (1 + parts);
     EXPECT_TRUE(can_share_matrix(data, options, 15, parts));
@@ -126,6 +129,7 @@ TEST(CanShareMatrix, TheMatrixAndItsPartsMustFitTheCache) {
 TEST(CanShareMatrix, TrainingsOnFloatRowsDoNotShare) {
   const Dataset data = noisy_line(rows_in_double + 2, 1);
   TrainOptions options = plain_options();
+  options.exactness.solver = SolverKind::smo;
   options.resources.cache_bytes = std::numeric_limits<std::size_t>::max() / 2;
   EXPECT_TRUE(can_share_matrix(data, options, rows_in_double, 1));
   EXPECT_FALSE(can_share_matrix(data, options, rows_in_double + 1, 1));
@@ -157,6 +161,41 @@ TEST(TrainingRows, LabelsOtherThanMinusOneAndOneAreRefused) {
   const Dataset data{.x = Rows::dense(1, {1, 2, 3}), .y = {1, -1, 0}};
   EXPECT_THAT([&] { static_cast<void>(TrainingRows::prepare(data, {}, 1)); },
               ThrowsMessage<InputError>("row 3: label 0 is neither -1 nor 1"));
+}
+
+// Nothing is copied before it is asked for, and then it is what blocks of the rows become.
+TEST(TrainingRows, AreTheFeaturesThatTheEncoderMakesOfTheRows) {
+  constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+  Dataset data{.x = Rows::dense(3, {1, 0, 1e6, 2, 1, 1e6, missing, 0, 1e6, 4, 2, 1e6 + 1}),
+               .y = {1, -1, 1, -1}};
+  data.categories = {{}, {"a", "b", "c"}, {}};
+  for (const ScalingKind scaling : {ScalingKind::none, ScalingKind::standard}) {
+    Representation representation;
+    representation.kernel.type = KernelType::linear;
+    representation.scaling = scaling;
+    TrainingRows rows = TrainingRows::learn(data, representation, 1);
+    EXPECT_EQ(rows.own, nullptr);
+    EXPECT_EQ(rows.x.columns(), 3U);
+    const RowEncoder encoder = rows.encoder();
+    RowEncoder::Buffer buffer;
+    const Rows first = encoder.apply(RowsView(data.x).range(0, 2), buffer).to_rows();
+    const Rows second = encoder.apply(RowsView(data.x).range(2, 4), buffer).to_rows();
+    rows.materialise(representation, 2);
+    EXPECT_EQ(rows.x.range(0, 2).to_rows(), first);
+    EXPECT_EQ(rows.x.range(2, 4).to_rows(), second);
+    EXPECT_EQ(rows.x.columns(), 6U);  // a number and its indicator, three categories, a number
+  }
+}
+
+// A constant feature far from 0 is left out while training, and the model says nothing of it.
+TEST(TrainingRows, AConstantFeatureNeedsNoScalingInTheModel) {
+  const Dataset data{.x = Rows::dense(2, {1e9, 1, 1e9, 2, 1e9, 3}), .y = {1, -1, 1}};
+  Representation representation;
+  representation.kernel.type = KernelType::linear;
+  const TrainingRows rows = TrainingRows::prepare(data, representation, 1);
+  EXPECT_TRUE(rows.moved);
+  EXPECT_EQ(rows.scaling.kind, ScalingKind::none);
+  EXPECT_EQ(rows.x.to_rows(), Rows::dense(2, {0, 1, 0, 2, 0, 3}));
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <random>
@@ -145,6 +147,33 @@ TEST(Number, IntegersAreDigitsOnly) {
 TEST(Number, NothingIsNoNumber) {
   EXPECT_NE(parse_number(std::string_view{}).status, NumberStatus::finite);
   EXPECT_NE(parse_number("").status, NumberStatus::finite);
+}
+
+// Digits come from another algorithm than std::to_chars, which defines what is written.
+TEST(Number, IsWrittenAsTheStandardLibraryWritesIt) {
+  const auto written = [](double value) {
+    std::array<char, 64> text;
+    return std::string(text.data(), std::to_chars(text.data(), text.data() + 64, value).ptr);
+  };
+  std::mt19937_64 random(1);
+  std::vector<double> values = {
+      0.0,    -0.0,   1,   -1,  10,  1e5,  1e-5, 123456, 1e22,   1e23,
+      0x1p53, 0x1p54, 0.1, 0.3, 100, 1e15, 1e16, 1e17,   5e-324, 1.7976931348623157e308};
+  for (int k = 0; k < 400'000; ++k) {
+    const auto bits = random();
+    values.push_back(std::bit_cast<double>(bits));
+    const double small = static_cast<double>(random() % 1'000'000'007) /
+                         std::pow(10.0, static_cast<double>(random() % 16));
+    values.push_back(k % 2 == 0 ? small : -small);
+    values.push_back(std::ldexp(static_cast<double>(bits >> 11), -static_cast<int>(random() % 75)));
+  }
+  for (int exponent = -25; exponent <= 25; ++exponent) {
+    for (const double digits : {1.0, 1.5, 1.25, 9.0, 9.99, 1.2345678901234567}) {
+      values.push_back(digits * std::pow(10.0, exponent));
+      values.push_back(std::nextafter(values.back(), 0.0));
+    }
+  }
+  for (const double value : values) ASSERT_EQ(format_number(value), written(value));
 }
 
 }  // namespace

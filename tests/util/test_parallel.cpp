@@ -150,5 +150,36 @@ TEST_P(Parallel, AnExceptionPassesThroughALoopInsideALoop) {
   EXPECT_THROW(blocks(6, 1, 2, body), std::runtime_error);
 }
 
+TEST(BlocksInOrder, AreMergedInTheirOrderOnAnyNumberOfThreads) {
+  for (const unsigned threads : {0U, 1U, 2U, 5U}) {
+    for (const std::size_t size :
+         {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{100}}) {
+      std::vector<std::pair<std::size_t, std::size_t>> merged;
+      blocks_in_order(
+          size, 7, threads,
+          [](std::size_t begin, std::size_t end) { return std::pair(begin, end); },
+          [&](std::pair<std::size_t, std::size_t> part) { merged.push_back(part); });
+      std::size_t next = 0;
+      for (const auto& [begin, end] : merged) {
+        EXPECT_EQ(begin, next);
+        EXPECT_EQ(end, std::min(size, begin + 7));
+        next = end;
+      }
+      EXPECT_EQ(next, size);
+    }
+  }
+}
+
+TEST(BlocksInOrder, AnErrorOfABlockArrives) {
+  for (const unsigned threads : {1U, 3U}) {
+    const auto compute = [](std::size_t begin, std::size_t) {
+      if (begin == 20) throw std::runtime_error("of a block");
+      return begin;
+    };
+    EXPECT_THROW(blocks_in_order(100, 10, threads, compute, [](std::size_t) {}),
+                 std::runtime_error);
+  }
+}
+
 }  // namespace
 }  // namespace rampart

@@ -87,8 +87,10 @@ struct CvCommand {
 
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
-    const Dataset dataset =
-        read_training_data(input, data, folding.groups, HoldoutOption{}, common).rows;
+    data.read.threads = common.threads;
+    const TrainingData training_data =
+        read_training_data(input, data, folding.groups, HoldoutOption{}, common);
+    const Problem dataset = training_data.rows.view();
     about_rows = settle(methods, training.scales_automatically(), data, dataset) +
                  missing_in_words(dataset, data.missing);
     std::optional<TuningFolds> folds;
@@ -102,7 +104,7 @@ struct CvCommand {
         note(fmt::format("{}: {} trainings are there already", journal_path, hooks.known.size()));
       }
     }
-    if (!data.read.serial_numbers) warn_of_columns(input, dataset, common);
+    if (!data.read.serial_numbers) warn_of_columns(input, training_data.rows, common);
     std::size_t kept = hooks.known.size();
     const std::size_t before = kept;
     say_what_is_kept(progress, kept);
@@ -175,7 +177,7 @@ struct CvCommand {
                   unscaled ? "--scale or " : "")));
   }
 
-  std::string assignments_csv(const Dataset& dataset) const {
+  std::string assignments_csv(const Problem& dataset) const {
     std::vector<std::vector<std::size_t>> columns;
     std::string text = "row";
     for (std::size_t repeat = 0; repeat < folding.folds.repeats; ++repeat) {
@@ -191,7 +193,7 @@ struct CvCommand {
     return text;
   }
 
-  Json json_of(const Dataset& dataset, const std::vector<TrainOptions>& methods,
+  Json json_of(const Problem& dataset, const std::vector<TrainOptions>& methods,
                const std::vector<CvSummary>& summaries) const {
     Json json{{"rows", dataset.size()}, {"features", dataset.x.columns()}};
     json.update(to_json(folding.folds));
@@ -206,7 +208,7 @@ struct CvCommand {
     return json;
   }
 
-  std::string text_of(const Dataset& dataset, const std::vector<TrainOptions>& methods,
+  std::string text_of(const Problem& dataset, const std::vector<TrainOptions>& methods,
                       const std::vector<CvSummary>& summaries) const {
     const FoldOptions& folds = folding.folds;
     std::string text = rows_in_words(dataset) + about_rows;

@@ -105,6 +105,7 @@ struct DescribeCommand {
     data.read.group = groups.source;
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
+    data.read.threads = common.threads;
     const TableSummary summary = describe_file(input, data.read);
     progress.clear();
     std::vector<std::string> warnings;

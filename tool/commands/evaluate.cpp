@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "commands/command.hpp"
-#include "commands/scored.hpp"
 #include "evaluate/intervals.hpp"
 #include "evaluate/risk_coverage.hpp"
+#include "files/inputs.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
 #include "options/common.hpp"
@@ -16,10 +19,12 @@
 #include "options/training.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/io.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "render/evaluation.hpp"
 #include "render/output.hpp"
+#include "render/progress.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -33,9 +38,12 @@ Examples:
 
 The risk is the mean cost per row: 1 for a wrong answer, d for none (or the model's costs).
 AURC is the error rate among the most certain k rows, averaged over all k; excess AURC is what
-of it a better order of the same rows would save. Intervals are those of Clopper and Pearson.)";
+of it a better order of the same rows would save. Intervals are those of Clopper and Pearson.
 
-std::string csv_of(const std::vector<CoveragePoint>& curve, double confidence) {
+Rows are read, answered and forgotten, also from a pipe: of a row, eight bytes are kept, for AURC.)";
+
+void write_curve(Target& target, const std::vector<CoveragePoint>& curve, double confidence) {
+  constexpr std::size_t enough = 1 << 16;  // bytes to write at once
   std::string text = "threshold,coverage,accepted,errors,risk,low,high\n";
   for (const CoveragePoint& point : curve) {
     const Interval interval = point.risk_interval(confidence);
@@ -43,8 +51,11 @@ std::string csv_of(const std::vector<CoveragePoint>& curve, double confidence) {
                         number(point.coverage(curve.back().accepted)), point.accepted,
                         number(point.errors), number(point.risk()), number(interval.low),
                         number(interval.high));
+    if (text.size() < enough) continue;
+    target.write(text);
+    text.clear();
   }
-  return text;
+  target.write(text);
 }
 
 struct EvaluateCommand {
@@ -58,7 +69,7 @@ struct EvaluateCommand {
 
   void add_to(CLI::App& command) {
     command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
-    command.add_option("DATA", input, "Labelled rows: LIBSVM or CSV; - is stdin")->required();
+    command.add_option("DATA", input, "Labelled rows, as train reads them; - is stdin")->required();
     cost.add_to(command, "the model's");
     command
         .add_option("--curve", curve_path,
@@ -84,21 +95,43 @@ struct EvaluateCommand {
       require_other_file(curve_path, {input, model_path});
       target.emplace(curve_path);
     }
-    const auto [dataset, answers] = read_and_score(model, input, data.read, common);
-
-    const Evaluation evaluation =
-        evaluate_answers(model, dataset, answers, costs, confidence.level);
+    const Evaluation evaluation = evaluate_rows(model, costs);
+    const ClassNames classes = model.class_names();
     if (target) {
-      target->write(csv_of(evaluation.curve, confidence.level));
+      write_curve(*target, evaluation.by_certainty.curve(), confidence.level);
       target->commit();
       if (target->is_stdout()) return exit_done;
     }
     if (common.json) {
-      print_json(to_json(evaluation, dataset.classes));
+      print_json(to_json(evaluation, classes));
     } else {
-      print(evaluation_in_words(evaluation, dataset.classes));
+      print(evaluation_in_words(evaluation, classes));
     }
     return exit_done;
+  }
+
+  /// Rows are read, answered and forgotten, a batch at a time.
+  [[nodiscard]] Evaluation evaluate_rows(const Model& model, const Costs& costs) {
+    constexpr std::size_t most_values = 1 << 17, most_rows = 1 << 12, fewest_rows = 512;
+    const std::size_t values = std::max<std::size_t>(model.features.count, 1);
+    const std::size_t at_once = std::clamp(most_values / values, fewest_rows, most_rows);
+    Progress progress(common.quiet);
+    data.read.labelled = true;
+    data.read.threads = common.threads;
+    data.read.expected = model.features;
+    data.read.classes = model.class_names();
+    data.read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
+    data.read.progress = progress.reading(input);
+    RowStream rows(files_of(input), data.read);
+    const Predictor predictor(model, common.threads);
+    Evaluator evaluator(model, costs, confidence.level);
+    for (RowBatch batch = rows.next(at_once); batch.size() > 0; batch = rows.next(at_once)) {
+      Problem some(batch.x, batch.y);
+      some.categories = model.features.categories;
+      some.ids = batch.ids;
+      evaluator.add(some, predictor.answers(batch.x));
+    }
+    return evaluator.finish();
   }
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "commands/command.hpp"
+#include "files/inputs.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
 #include "options/common.hpp"
@@ -41,10 +42,12 @@ unless --csv-safe is given.)";
 const std::map<std::string, bool> on_incomplete = {{"reject", false}, {"impute", true}};
 const std::map<std::string, bool> on_unseen = {{"reject", false}, {"ignore", true}};
 
-// As many rows as fit in the processor's cache, but enough to share among threads.
-std::size_t rows_per_batch(std::size_t features) {
-  constexpr std::size_t values = 32'000;
-  return std::clamp<std::size_t>(values / std::max<std::size_t>(features, 1), 512, 4096);
+// As many rows as fit in the processor's cache, but enough to share among threads. Cells that are
+// kept as text take much more memory than numbers.
+std::size_t rows_per_batch(std::size_t features, bool keeps_text) {
+  const std::size_t values = keeps_text ? 16'000 : 128'000;
+  const std::size_t most = keeps_text ? 2048 : 8192;
+  return std::clamp<std::size_t>(values / std::max<std::size_t>(features, 1), 512, most);
 }
 
 struct PredictCommand {
@@ -63,7 +66,11 @@ struct PredictCommand {
 
   void add_to(CLI::App& command) {
     command.add_option("MODEL", model_path, "A model file; - is stdin")->required();
-    command.add_option("DATA", input, "Rows: LIBSVM, CSV or ARFF, .gz or .xz; - is stdin")
+    command
+        .add_option(
+            "DATA", input,
+            "Rows: LIBSVM, CSV, ARFF (.gz, .xz) or .rows; a folder or a pattern in quotes is one "
+            "data set; - is stdin")
         ->required();
     command.add_option("-o,--output", output, "Where the answers go; default: stdout")
         ->check(a_file_name())
@@ -113,31 +120,36 @@ struct PredictCommand {
     data.read.keep_all = keep == std::vector<std::string>{"all"};
     if (!data.read.keep_all) data.read.keep = keep;
     data.read.line_by_line = stream;
-    require_other_file(output, {input, model_path});
+    data.read.threads = common.threads;
+    const std::vector<std::string> files = files_of(input);
+    std::vector<std::string> inputs = files;
+    inputs.push_back(model_path);
+    require_other_file(output, inputs);
     Target target(output);
     std::optional<Target> worklist;
     if (!rejected.empty()) {
-      require_other_file(rejected, {input, model_path});
+      require_other_file(rejected, inputs);
       require_different_outputs({output, rejected});
       worklist.emplace(rejected);
     }
     Progress progress(common.quiet || stream);
     const Predictor predictor(model, stream ? 1 : common.threads);
-    RowStream rows(input, data.read);
+    RowStream rows(files, data.read);
 
     AnswerSheet sheet(model, rows,
                       {.as_json = common.json && target.is_stdout(),
                        .reject_label = reject_label,
                        .csv_safe = csv_safe,
                        .keeps_worklist = worklist.has_value()});
-    const std::size_t most = stream ? 1 : rows_per_batch(model.features.count);
+    const std::size_t most = stream ? 1 : rows_per_batch(model.features.count, !keep.empty());
     for (RowBatch batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
       const std::vector<Answer> answers = answers_to(batch, predictor);
-      for (std::size_t n = 0; n < batch.size(); ++n) {
-        if (strict) require_usable(answers[n], sheet, batch, n);
-        sheet.add(answers[n], batch, n);
+      for (std::size_t n = 0; strict && n < batch.size(); ++n) {
+        require_usable(answers[n], sheet, batch, n);
       }
-      target.write(sheet.take_text());
+      sheet.add(answers, batch, common.threads);
+      target.write(sheet.text());
+      sheet.forget_text();
       if (progress.due()) progress.show(fmt::format("{} rows", sheet.rows()));
     }
     progress.clear();
@@ -176,7 +188,7 @@ struct PredictCommand {
   void require_usable(const Answer& answer, const AnswerSheet& sheet, const RowBatch& batch,
                       std::size_t n) const {
     if (answer.reason != Reason::incomplete && answer.reason != Reason::unseen) return;
-    throw InputError(fmt::format("{}: row {}: {}", input, sheet.rows() + 1,
+    throw InputError(fmt::format("{}: row {}: {}", input, sheet.rows() + n + 1,
                                  sheet.detail_of_row(answer, batch, n)));
   }
 };

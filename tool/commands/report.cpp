@@ -72,9 +72,10 @@ struct ReportCommand {
   void add_to(CLI::App& command) {
     command.add_option("MODEL", first_model, "A model file; - is stdin")->required();
     command
-        .add_option("DATA", others,
-                    "Labelled rows: LIBSVM or CSV; - is stdin. Files before it are more models, to "
-                    "be compared")
+        .add_option(
+            "DATA", others,
+            "Labelled rows, as train reads them; - is stdin. Files before it are more models, to "
+            "be compared")
         ->required();
     command
         .add_option("-o,--output", output,

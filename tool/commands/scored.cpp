@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "commands/labelled_rows.hpp"
 #include "render/progress.hpp"
 
 namespace rampart::tool {
@@ -13,7 +14,8 @@ Scored read_and_score(const Model& model, const std::string& path, ReadOptions r
   read.classes = model.class_names();
   read.serial_numbers = std::holds_alternative<PrecomputedKernel>(model.kernel);
   read.progress = progress.reading(path);
-  Dataset data = read_dataset(path, read);
+  read.threads = common.threads;
+  Dataset data = read_copy(path, read);
   std::vector<Answer> answers = progress.answers(Predictor(model, common.threads), data.x);
   return {std::move(data), std::move(answers)};
 }

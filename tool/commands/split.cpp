@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "commands/command.hpp"
+#include "data/convert_rows.hpp"
 #include "data/split_file.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
@@ -14,6 +15,7 @@
 #include "options/data.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/rows_file.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 
@@ -93,12 +95,21 @@ struct SplitCommand {
       (to_test ? test : training).write(waiting[to_test]);
       waiting[to_test].clear();
     };
+    std::array<std::vector<std::size_t>, 2> numbers;  // of rows that have no text
+    const bool binary = is_rows_file(input);
     const std::vector<SplitClass> classes =
         split_file(input, split, [&](bool to_test, std::string_view text) {
+          if (binary) {
+            numbers[to_test].push_back(std::stoull(std::string(text)));
+            return;
+          }
           waiting[to_test] += text;
           send(to_test, 1 << 16);
         });
-    for (const bool to_test : {false, true}) send(to_test, 1);
+    for (const bool to_test : {false, true}) {
+      if (binary) write_some_rows(input, numbers[to_test], (to_test ? test : training).file());
+      send(to_test, 1);
+    }
     Target::commit_all({&training, &test});
     progress.clear();
     show(classes);

@@ -43,6 +43,7 @@ Examples:
   rampart train loans.csv -o loans.json --label status --positive default \
       --kernel linear --costs 1,5,0.2,0.2
   zcat big.svm.gz | rampart train - -o model.json --kernel linear --json
+  rampart train millions.csv -o model.json --landmarks 500
 
 Minimises |w|^2/2 + C * sum of losses. The double ramp loss has cost d for a rejection:
   d r(t - rho) + (1 - d) r(t + rho),  t = y f(x),  r(s) = ([mu - s]+ - [-mu^2 - s]+) / mu
@@ -58,6 +59,7 @@ struct TrainCommand {
   std::string input;
   std::string output;
   std::string start;
+  std::string checkpoint;
   bool strict = false;
   bool timing = false;
 
@@ -82,6 +84,11 @@ struct TrainCommand {
                      "kernels that are not known to be positive semidefinite");
     command.add_flag("--timing", timing,
                      "Show the seconds of training, without reading and writing files");
+    command
+        .add_option("--checkpoint", checkpoint,
+                    "Linear solver: keep a long training in this file every minute; if the file is "
+                    "there, go on from it, to the same bits")
+        ->type_name("FILE");
     data.add_to(command, true);
     add_model_limit(command, data.read.limits);
     common.add_to(command);
@@ -97,25 +104,33 @@ struct TrainCommand {
     if (!start.empty() && methods.front().band.folds > 0) {
       throw OptionError("--start: not together with --band-folds");
     }
+    use_checkpoint(methods);
     data.read.serial_numbers =
         methods.front().representation.kernel.type == KernelType::precomputed;
     std::deque<Target> targets;
     for (const std::string& file : outputs) targets.emplace_back(file);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
+    data.read.threads = common.threads;
     const TrainingData training_data = read_training_data(input, data, groups, holdout, common);
-    const Dataset& dataset = training_data.rows;
+    const Problem dataset = training_data.rows.view();
     const std::string about_rows = settle(methods, training.scales_automatically(), data, dataset) +
                                    missing_in_words(dataset, data.missing);
 
     // A limit of time is of no use to someone who typed one, nor where it makes an error.
     const bool has_limit = methods.front().exactness.max_seconds > 0 || strict;
     progress.if_interrupted(
-        fmt::format("no model was written{}",
-                    has_limit ? "" : "; --max-seconds S writes the best one after S seconds"));
+        !checkpoint.empty()
+            ? fmt::format("no model was written; the same command goes on from {} if that was "
+                          "written, which happens every minute",
+                          checkpoint)
+            : fmt::format(
+                  "no model was written{}",
+                  has_limit ? "" : "; --max-seconds S writes the best one after S seconds"));
     std::optional<Model> first;
     if (!start.empty()) first = load_model(start, data.read.limits);
-    if (!data.read.serial_numbers) warn_of_columns(input, dataset, common);
+    if (!data.read.serial_numbers) warn_of_columns(input, training_data.rows, common);
+    if (!common.quiet) suggest_landmarks(dataset.x, methods.front().representation.kernel);
     const Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr);
 
     std::vector<const Trained*> troubled;
@@ -152,7 +167,49 @@ struct TrainCommand {
     return exit_done;
   }
 
-  Fitted fit(const Dataset& dataset, const std::vector<TrainOptions>& methods, Progress& progress,
+  /// A kernel solver's time grows with the square of the rows: says what else there is, and about
+  /// what either takes. The constants are those of real data sets of 10 000 to 250 000 rows on one
+  /// processor of about 3 GHz, between which they differ by a factor of several.
+  static void suggest_landmarks(RowsView x, const KernelOptions& kernel) {
+    constexpr std::size_t many_rows = 50'000;
+    constexpr std::size_t landmarks = 300;
+    constexpr double seconds_per_pair = 1e-9;
+    constexpr double seconds_per_product = 5e-10;  // of two features of a row
+    if (x.size() <= many_rows || kernel.type != KernelType::rbf || kernel.maps_rows()) return;
+    const auto rows = static_cast<double>(x.size());
+    const double exact = seconds_per_pair * rows * rows;
+    const double mapped = seconds_per_product * rows * landmarks * landmarks;
+    note(
+        fmt::format("{} rows are many for a kernel, whose time grows with their square: about {} "
+                    "by a rough estimate; --landmarks {} would take about {}",
+                    x.size(), duration_in_words(exact), landmarks, duration_in_words(mapped)));
+  }
+
+  static std::string duration_in_words(double seconds) {
+    if (seconds < 90) return fmt::format("{:.0f} s", std::max(1.0, seconds));
+    if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+    return fmt::format("{:.0f} h", seconds / 3600);
+  }
+
+  void use_checkpoint(std::vector<TrainOptions>& methods) const {
+    if (checkpoint.empty()) return;
+    if (methods.size() > 1) throw OptionError("--checkpoint: for one reject cost only");
+    if (!methods.front().uses_linear_solver()) {
+      throw OptionError(
+          "--checkpoint: only the linear solver keeps one: --kernel linear, --landmarks or "
+          "--features, and no --solver smo");
+    }
+    if (methods.front().band.folds > 0) {
+      throw OptionError(
+          "--checkpoint: not where a band is chosen on folds; --band-folds 0 keeps that of the "
+          "loss");
+    }
+    require_other_file(checkpoint, {input, output, groups.source});
+    require_different_outputs({checkpoint, output});
+    methods.front().resources.checkpoint = checkpoint;
+  }
+
+  Fitted fit(const Problem& dataset, const std::vector<TrainOptions>& methods, Progress& progress,
              const Model* first) const {
     try {
       const TrainOptions& options = methods.front();
@@ -193,15 +250,20 @@ struct TrainCommand {
     }
   }
 
-  static SmoReport work_of(const TrainReport& report) { return std::get<SmoReport>(report.solver); }
+  static std::string work_in_words(const TrainReport& report) {
+    if (const auto* linear = std::get_if<LinearReport>(&report.solver)) {
+      return fmt::format("{} passes over the rows", linear->passes);
+    }
+    return fmt::format("{} steps", std::get<SmoReport>(report.solver).steps);
+  }
 
   /// `others`: how many more there are that did not converge.
   static void warn_of_trouble(const Trained& trained, bool one_of_several, std::size_t others = 0) {
     const TrainReport& report = trained.report;
     const std::string more = others > 0 ? fmt::format(" and {} more", others) : "";
-    note(fmt::format("{}training did not converge: {} after {} and {} steps, violation {:.2g}; {}",
+    note(fmt::format("{}training did not converge: {} after {} and {}, violation {:.2g}; {}",
                      one_of_several ? fmt::format("d = {}{}: ", reject_cost(trained), more) : "",
-                     to_string(report.status), rounds(report), work_of(report).steps,
+                     to_string(report.status), rounds(report), work_in_words(report),
                      report.violation, advice(trained)));
   }
 
@@ -228,20 +290,24 @@ struct TrainCommand {
   }
 
   /// The commonest reason for slow training and for models that reject everything.
-  void warn_of_scales(const Rows& x) const {
-    std::vector<double> low(x.columns(), 0.0);  // what sparse rows leave out is 0
-    if (x.is_dense()) low.assign(x.dense_row(0).begin(), x.dense_row(0).end());
-    std::vector<double> high = low;
+  void warn_of_scales(const RowsView& x) const {
+    struct Range {
+      double low = 0, high = 0;  // what sparse rows leave out is 0
+    };
+    std::vector<Range> ranges(x.columns());
+    if (x.is_dense()) {
+      x.for_each(0, [&](std::size_t j, double value) { ranges[j] = {value, value}; });
+    }
     for (std::size_t n = 0; n < x.size(); ++n) {
       x.for_each(n, [&](std::size_t j, double value) {
-        if (value < low[j]) low[j] = value;
-        if (value > high[j]) high[j] = value;
+        if (value < ranges[j].low) ranges[j].low = value;
+        if (value > ranges[j].high) ranges[j].high = value;
       });
     }
     double narrowest = std::numeric_limits<double>::infinity();
     double widest = 0;
-    for (std::size_t j = 0; j < low.size(); ++j) {
-      const double range = high[j] - low[j];
+    for (const auto [low, high] : ranges) {
+      const double range = high - low;
       if (range > 0) narrowest = std::min(narrowest, range);
       widest = std::max(widest, range);
     }
@@ -302,6 +368,15 @@ struct TrainCommand {
     return fmt::format("{} round{}", count, count == 1 ? "" : "s");
   }
 
+  /// What the model has instead of its support vectors, if the kernel was not used itself.
+  static std::string in_place_of_kernel(const Model& model) {
+    if (std::holds_alternative<FourierKernel>(model.kernel)) {
+      return fmt::format(", {} random Fourier features", model.vectors.size());
+    }
+    if (model.surface().certificate.landmarks == 0) return "";
+    return fmt::format(", {} landmarks", model.vectors.size());
+  }
+
   static std::string reject_cost(const Trained& trained) {
     return number(trained.model.surface().costs().reject_positive);
   }
@@ -312,14 +387,14 @@ struct TrainCommand {
     const TrainReport& report = trained.report;
     const auto accuracy = metrics.accepted_accuracy();
     std::string text =
-        fmt::format("{} after {}, {} steps: {}\n", to_string(report.status), rounds(report),
-                    work_of(report).steps, certificate_in_words(report.objective, report.gap));
+        fmt::format("{} after {}, {}: {}\n", to_string(report.status), rounds(report),
+                    work_in_words(report), certificate_in_words(report.objective, report.gap));
     if (has_loose_bound(report)) {
       text += "the gap is large because the tolerance, or rounding, is large beside R\n";
     }
     const auto [b, rho] = trained.model.surface().band;
-    text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors\n", b, rho,
-                        report.support_vectors);
+    text += fmt::format("b = {:.6g}, rho = {:.6g}, {} support vectors{}\n", b, rho,
+                        report.support_vectors, in_place_of_kernel(trained.model));
     text += fmt::format("on the training rows: risk {:.4f}, rejected {}, right when answering {}\n",
                         metrics.risk(), percent(metrics.rejection_rate()),
                         accuracy ? percent(*accuracy) : "- (never answers)");

@@ -24,18 +24,19 @@ namespace {
 constexpr std::uint64_t holdout_seed = 1;
 constexpr double confidence = 0.95;
 
-bool misses(const Dataset& data, std::size_t n) {
+bool misses(const Problem& data, std::size_t n) {
   bool found = false;
   data.x.for_each(n, [&](std::size_t, double value) { found |= std::isnan(value); });
   return found;
 }
 
-Dataset without_incomplete_rows(const Dataset& data, const std::string& path, bool quiet) {
+void drop_incomplete_rows(LabelledRows& rows, const std::string& path, bool quiet) {
+  const Problem data = rows.view();
   std::vector<std::size_t> complete;
   for (std::size_t n = 0; n < data.size(); ++n) {
     if (!misses(data, n)) complete.push_back(n);
   }
-  if (complete.size() == data.size()) return data;
+  if (complete.size() == data.size()) return;
   if (complete.empty()) {
     throw InputError(
         fmt::format("{}: every row misses a value; --missing indicator keeps them, --ignore leaves "
@@ -46,11 +47,11 @@ Dataset without_incomplete_rows(const Dataset& data, const std::string& path, bo
     note(fmt::format("{}: {} of {} rows miss a value and are left out", path,
                      data.size() - complete.size(), data.size()));
   }
-  return data.subset(complete);
+  rows = rows.part(complete);
 }
 
 /// Data of which at least half of the values are not 0 are dense, however the file writes them.
-bool is_dense(const Dataset& data) {
+bool is_dense(const Problem& data) {
   std::size_t filled = 0;
   for (std::size_t n = 0; n < data.size(); ++n) {
     data.x.for_each(n, [&](std::size_t j, double value) {
@@ -62,15 +63,15 @@ bool is_dense(const Dataset& data) {
 }
 
 /// Rows of another file, in the columns and with the classes of the training rows.
-Dataset read_alike(const std::string& path, ReadOptions read, const Dataset& rows) {
+Dataset read_alike(const std::string& path, ReadOptions read, const Problem& rows) {
   read.expected = layout_of(rows);
   read.classes = rows.classes;
   read.group.clear();
   read.categorical.clear();
-  return read_dataset(path, read);
+  return read_copy(path, read);
 }
 
-HoldoutReport measure_one(const Model& model, const Dataset& rows, unsigned threads) {
+HoldoutReport measure_one(const Model& model, const Problem& rows, unsigned threads) {
   HoldoutReport report;
   const Evaluation evaluation = evaluate_answers(
       model, rows, Predictor(model, threads).answers(rows.x), model.surface().costs(), confidence);
@@ -89,6 +90,35 @@ HoldoutReport measure_one(const Model& model, const Dataset& rows, unsigned thre
   report.text += overlap_in_words(evaluation.overlap);
   report.json = to_json(evaluation, rows.classes);
   return report;
+}
+
+/// How many values are missing in which columns; empty: none.
+std::string missing_by_column(const Problem& rows) {
+  constexpr std::size_t most_listed = 5;
+  std::vector<std::size_t> count(rows.x.columns(), 0);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    rows.x.for_each(n, [&](std::size_t j, double value) {
+      if (std::isnan(value)) ++count[j];
+    });
+  }
+  std::vector<std::size_t> columns;
+  for (std::size_t j = 0; j < count.size(); ++j) {
+    if (count[j] > 0) columns.push_back(j);
+  }
+  if (columns.empty()) return "";
+  std::ranges::stable_sort(columns, std::greater(), [&](std::size_t j) { return count[j]; });
+  std::string list;
+  for (std::size_t k = 0; k < std::min(columns.size(), most_listed); ++k) {
+    const std::size_t j = columns[k];
+    const std::string name = !rows.features.empty() ? rampart::quoted(rows.features[j])
+                             : !rows.fields.empty() ? fmt::format("column {}", rows.fields[j])
+                                                    : fmt::format("column {}", j + 1);
+    list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", count[j], name);
+  }
+  if (columns.size() > most_listed) {
+    list += fmt::format(" and more in {} other columns", columns.size() - most_listed);
+  }
+  return list;
 }
 
 }  // namespace
@@ -121,31 +151,41 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
     throw OptionError("holdout: a precomputed kernel has no values with the rows that are left");
   }
   TrainingData found{.rows = groups.read(path, data.read)};
+  // Text with missing values was refused while it was read.
+  if (data.missing == MissingChoice::refuse) {
+    if (const std::string words = missing_by_column(found.rows.view()); !words.empty()) {
+      throw InputError(fmt::format("{}: missing values: {}; fill or remove them", path, words),
+                       Setting::missing);
+    }
+  }
   if (!holdout.source.empty() && !share) {  // now, so that a wrong file shows before any training
-    found.held_out = read_alike(holdout.source, data.read, found.rows);
+    found.held_out = read_alike(holdout.source, data.read, found.rows.view());
   }
   if (share) {
-    const Split split = hold_out(found.rows.y, found.rows.groups, *share, holdout_seed);
-    found.held_out = found.rows.subset(split.test);
-    found.rows = found.rows.subset(split.training);
+    const Problem all = found.rows.view();
+    const Split split = hold_out(all.y, all.groups, *share, holdout_seed);
+    found.held_out = found.rows.part(split.test);
+    found.rows = found.rows.part(split.training);
   }
   // Rows to measure the model on are what new rows will be: some of them incomplete.
   if (data.missing == MissingChoice::drop) {
-    found.rows = without_incomplete_rows(found.rows, path, common.quiet);
+    drop_incomplete_rows(found.rows, path, common.quiet);
   }
   return found;
 }
 
-void warn_of_columns(const std::string& path, const Dataset& rows, const CommonOptions& common) {
-  if (common.quiet) return;
-  for (const ColumnWarning& warning : column_warnings(rows)) {
+void warn_of_columns(const std::string& path, const LabelledRows& rows,
+                     const CommonOptions& common) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+  if (common.quiet || rows.mapped_bytes() > most_bytes) return;
+  for (const ColumnWarning& warning : column_warnings(rows.view())) {
     note(message_with_option(
         InputError(fmt::format("{}: {}", path, warning.message), warning.setting)));
   }
 }
 
 std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
-                   const DataOptions& data, const Dataset& rows) {
+                   const DataOptions& data, const Problem& rows) {
   const bool dense = is_dense(rows);
   bool chosen = false;
   for (TrainOptions& method : methods) {
@@ -161,29 +201,9 @@ std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic
                : "features not scaled (--scale auto: most values are 0)\n";
 }
 
-std::string missing_in_words(const Dataset& rows, MissingChoice choice) {
-  constexpr std::size_t most_listed = 5;
-  std::vector<std::size_t> count(rows.x.columns(), 0);
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    rows.x.for_each(n, [&](std::size_t j, double value) { count[j] += std::isnan(value) ? 1 : 0; });
-  }
-  std::vector<std::size_t> columns;
-  for (std::size_t j = 0; j < count.size(); ++j) {
-    if (count[j] > 0) columns.push_back(j);
-  }
-  if (columns.empty()) return "";
-  std::ranges::stable_sort(columns, std::greater(), [&](std::size_t j) { return count[j]; });
-  std::string list;
-  for (std::size_t k = 0; k < std::min(columns.size(), most_listed); ++k) {
-    const std::size_t j = columns[k];
-    const std::string name = !rows.features.empty() ? rampart::quoted(rows.features[j])
-                             : !rows.fields.empty() ? fmt::format("column {}", rows.fields[j])
-                                                    : fmt::format("column {}", j + 1);
-    list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", count[j], name);
-  }
-  if (columns.size() > most_listed) {
-    list += fmt::format(" and more in {} other columns", columns.size() - most_listed);
-  }
+std::string missing_in_words(const Problem& rows, MissingChoice choice) {
+  const std::string list = missing_by_column(rows);
+  if (list.empty()) return "";
   return fmt::format(
       "missing values: {}; {}\n", list,
       choice == MissingChoice::median
@@ -197,7 +217,7 @@ HoldoutReport measure_holdout(const std::vector<const Model*>& models, const Tra
   HoldoutReport report;
   for (const Model* model : models) {
     if (!data.held_out) break;
-    const HoldoutReport one = measure_one(*model, *data.held_out, common.threads);
+    const HoldoutReport one = measure_one(*model, data.held_out->view(), common.threads);
     if (models.size() > 1) {
       report.text += fmt::format("d = {}, ", number(model->surface().costs().reject_positive));
     }

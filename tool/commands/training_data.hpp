@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "commands/labelled_rows.hpp"
 #include "options/common.hpp"
 #include "options/data.hpp"
 #include "rampart/dataset.hpp"
@@ -27,8 +28,8 @@ struct HoldoutOption {
 
 /// Labelled rows to train on.
 struct TrainingData {
-  Dataset rows;
-  std::optional<Dataset> held_out;  ///< if some were asked for
+  LabelledRows rows;
+  std::optional<LabelledRows> held_out;  ///< if some were asked for
 };
 
 /// Reads DATA, leaves out rows with missing values if that was asked for, and sets rows aside.
@@ -37,16 +38,18 @@ struct TrainingData {
                                               const HoldoutOption& holdout,
                                               const CommonOptions& common);
 
-/// Says on standard error what is odd about the columns. A precomputed kernel has none.
-void warn_of_columns(const std::string& path, const Dataset& rows, const CommonOptions& common);
+/// Says on standard error what is odd about the columns. A precomputed kernel has none, and large
+/// files that are read in place are not looked at: that would read them once a column.
+void warn_of_columns(const std::string& path, const LabelledRows& rows,
+                     const CommonOptions& common);
 
 /// Puts what depends on the rows into the methods: automatic scaling, and what missing values
 /// become. Says in one line which scaling was chosen; empty if the user chose it.
 [[nodiscard]] std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
-                                 const DataOptions& data, const Dataset& rows);
+                                 const DataOptions& data, const Problem& rows);
 
 /// "missing values: 'age' 2, ...", what becomes of them; empty if there are none.
-[[nodiscard]] std::string missing_in_words(const Dataset& rows, MissingChoice choice);
+[[nodiscard]] std::string missing_in_words(const Problem& rows, MissingChoice choice);
 
 /// Models on the rows held out, as text and as JSON (an array of several); empty without such rows.
 struct HoldoutReport {

@@ -99,9 +99,10 @@ struct TuneCommand {
     if (!table.empty()) table_file.emplace(table);
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
+    data.read.threads = common.threads;
     const TrainingData training_data =
         read_training_data(input, data, folding.groups, holdout, common);
-    const Dataset& dataset = training_data.rows;
+    const Problem dataset = training_data.rows.view();
     about_rows = rows_in_words(dataset) +
                  settle(bases, training.scales_automatically(), data, dataset) +
                  missing_in_words(dataset, data.missing);
@@ -118,7 +119,7 @@ struct TuneCommand {
                          journal->known_count()));
       }
     }
-    if (!data.read.serial_numbers) warn_of_columns(input, dataset, common);
+    if (!data.read.serial_numbers) warn_of_columns(input, training_data.rows, common);
     std::vector<Tuned> all;
     try {
       all = search(dataset, space, journal, progress);
@@ -145,7 +146,7 @@ struct TuneCommand {
   }
 
   /// All that takes time.
-  std::vector<Tuned> search(const Dataset& dataset, const TuneSpace& space,
+  std::vector<Tuned> search(const Problem& dataset, const TuneSpace& space,
                             std::optional<Journal>& journal, Progress& progress) const {
     const std::size_t parts = nested ? 1 + folding.folds.folds : 1;
     std::size_t kept = journal ? journal->known_count() : 0;

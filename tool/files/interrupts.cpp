@@ -8,10 +8,12 @@
 #include <csignal>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "commands/command.hpp"
 #include "render/output.hpp"
 
 namespace rampart::tool {
@@ -82,6 +84,35 @@ void handle_interrupts() {
   }
 }
 
+namespace {
+
+// Files to remove, for a handler of a signal, which may not wait for a lock nor allocate: a list
+// that only grows at its head. Names of files that were finished or removed meanwhile are gone by
+// then, and removing them again does nothing: they are never used twice.
+struct Unfinished {
+  std::string name;
+  Unfinished* next;
+};
+std::atomic<Unfinished*> unfinished_files = nullptr;
+
+void when_a_file_vanishes(int) {
+  for (const Unfinished* at = unfinished_files.load(); at != nullptr; at = at->next) {
+    unlink(at->name.c_str());
+  }
+  constexpr std::string_view text =
+      "rampart: a file of rows was cut short, or its disk failed, while it was read\n";
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+  _exit(exit_bad_input);
+}
+
+}  // namespace
+
+void handle_vanishing_files() {
+  struct sigaction action = {};
+  action.sa_handler = when_a_file_vanishes;
+  sigaction(SIGBUS, &action, nullptr);
+}
+
 void if_interrupted_say(std::string line) {
   const std::lock_guard lock(state().mutex);
   state().line = std::move(line);
@@ -91,7 +122,10 @@ void progress_is_shown(bool shown) { progress_on_terminal = shown; }
 
 InterruptsHeld::InterruptsHeld() : held_(state().mutex) {}
 
-void InterruptsHeld::will_remove(const std::string& file) { state().unfinished.insert(file); }
+void InterruptsHeld::will_remove(const std::string& file) {
+  state().unfinished.insert(file);
+  unfinished_files = new Unfinished{file, unfinished_files};  // for ever: see there
+}
 
 void InterruptsHeld::will_keep(const std::string& file) { state().unfinished.erase(file); }
 

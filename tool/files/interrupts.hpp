@@ -12,6 +12,10 @@ namespace rampart::tool {
 /// summary and leaves with 0. A second one ends it at once.
 void handle_interrupts();
 
+/// A file that is cut short while the command reads it in place (SIGBUS): unfinished files are
+/// removed, and the command leaves with the code of bad input.
+void handle_vanishing_files();
+
 /// The line that an interrupt prints from now on: what was kept, and what would have kept more.
 /// Empty: none. At first it says that no file was written, if one was begun.
 void if_interrupted_say(std::string line);

@@ -54,6 +54,11 @@ void Target::write(std::string_view bytes) {
   }
 }
 
+OutputFile& Target::file() {
+  if (!file_) throw OutputError("-: rows in binary form go to a file, not to standard output");
+  return *file_;
+}
+
 void Target::commit_all(const std::vector<Target*>& targets) {
   for (Target* target : targets) {
     if (target->file_) target->file_->flush();  // takes time, and interrupts need not wait for it

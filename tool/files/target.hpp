@@ -21,6 +21,10 @@ class Target {
 
   void write(std::string_view bytes);
   void commit() { commit_all({this}); }
+
+  /// The file itself, for output that is not written from the beginning to the end. Throws
+  /// OutputError for standard output.
+  [[nodiscard]] OutputFile& file();
   [[nodiscard]] bool is_stdout() const { return !file_.has_value(); }
 
   /// All files of a command together: an interrupt finds none of them in place, or all.

@@ -14,7 +14,7 @@ namespace rampart::tool {
 namespace {
 
 /// A hash of the data: other data make another problem.
-std::string fingerprint(const Dataset& data) {
+std::string fingerprint(const Problem& data) {
   XXH3_state_t state;
   XXH3_64bits_reset(&state);
   const auto add = [&](const void* bytes, std::size_t count) {
@@ -39,7 +39,7 @@ std::string fingerprint(const Dataset& data) {
 
 }  // namespace
 
-Json tuning_problem(const Dataset& data, const std::vector<TrainOptions>& points,
+Json tuning_problem(const Problem& data, const std::vector<TrainOptions>& points,
                     const FoldOptions& folds, bool nested) {
   Json json{{"rampart", version},
             {"rows", data.size()},
@@ -52,7 +52,7 @@ Json tuning_problem(const Dataset& data, const std::vector<TrainOptions>& points
   return json;
 }
 
-JournalPlan journal_plan(const Dataset& data, const std::vector<TrainOptions>& points,
+JournalPlan journal_plan(const Problem& data, const std::vector<TrainOptions>& points,
                          const FoldOptions& options, bool nested, TuningFolds& folds) {
   return {.problem = tuning_problem(data, points, options, nested),
           .parts = nested ? 1 + options.folds : 1,

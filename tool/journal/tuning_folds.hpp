@@ -23,8 +23,8 @@ struct FoldRows {
 /// rows outside of outer fold k − 1, as nested_estimate() does.
 class TuningFolds {
  public:
-  /// `data` must outlive it.
-  TuningFolds(const Dataset& data, const FoldOptions& options) : data_(data), options_(options) {}
+  /// The rows of `data` must outlive it.
+  TuningFolds(const Problem& data, const FoldOptions& options) : data_(data), options_(options) {}
 
   /// Throws OptionError if the part has too few rows for its folds.
   [[nodiscard]] const FoldRows& at(std::size_t part, std::size_t repeat, std::size_t fold);
@@ -32,7 +32,7 @@ class TuningFolds {
  private:
   [[nodiscard]] std::vector<FoldRows> deal(std::size_t part, std::size_t repeat) const;
 
-  const Dataset& data_;
+  Problem data_;
   FoldOptions options_;
   std::map<std::pair<std::size_t, std::size_t>, std::vector<FoldRows>> dealt_;  // part, repetition
 };

@@ -25,7 +25,10 @@ void ConfidenceOption::add_to(CLI::App& command) {
 void ConfidenceOption::validate() const { static_cast<void>(clopper_pearson(0, 0, level)); }
 
 void add_training_data(CLI::App& command, std::string& path) {
-  command.add_option("DATA", path, "Labelled rows: LIBSVM or CSV, .gz or .xz; - is stdin")
+  command
+      .add_option("DATA", path,
+                  "Labelled rows: LIBSVM, CSV, ARFF (.gz, .xz) or .rows; a folder or a pattern in "
+                  "quotes is one data set; - is stdin")
       ->required();
 }
 

@@ -153,16 +153,18 @@ void GroupOptions::add_to(CLI::App& command, const std::string& group) {
       ->group(group);
 }
 
-Dataset GroupOptions::read(const std::string& path, ReadOptions options) const {
+LabelledRows GroupOptions::read(const std::string& path, ReadOptions options) const {
   std::error_code none;
   const bool from_file = !source.empty() && std::filesystem::is_regular_file(source, none);
   if (!from_file) options.group = source;
-  Dataset data = read_dataset(path, options);
-  if (from_file) data.groups = read_lines(source, options.limits);
-  if (from_file && data.groups.size() != data.size()) {
-    throw InputError(fmt::format("{}: {} groups for the {} rows of {}", source, data.groups.size(),
+  LabelledRows data = read_rows(path, options);
+  if (!from_file) return data;
+  std::vector<std::string> groups = read_lines(source, options.limits);
+  if (groups.size() != data.size()) {
+    throw InputError(fmt::format("{}: {} groups for the {} rows of {}", source, groups.size(),
                                  data.size(), path));
   }
+  data.set_groups(std::move(groups));
   return data;
 }
 

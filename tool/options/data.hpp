@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "commands/labelled_rows.hpp"
 #include "rampart/io.hpp"
 #include "train/folds.hpp"
 
@@ -34,7 +35,7 @@ struct GroupOptions {
   void add_to(CLI::App& command, const std::string& group);
 
   /// Reads DATA, with the groups if there are any.
-  [[nodiscard]] Dataset read(const std::string& path, ReadOptions options) const;
+  [[nodiscard]] LabelledRows read(const std::string& path, ReadOptions options) const;
 };
 
 /// --folds, --repeats, --seed, --groups: how rows are dealt into folds.

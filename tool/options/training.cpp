@@ -15,7 +15,12 @@ namespace rampart::tool {
 namespace {
 
 const auto losses = by_name<LossKind>();
-const auto kernels = by_name<KernelType>();
+// Models have fourier; who trains chooses rbf and a number of features.
+const auto kernels = [] {
+  auto names = by_name<KernelType>();
+  names.erase(std::string(to_string(KernelType::fourier)));
+  return names;
+}();
 // Nothing: by the data. ScalingKind::centre is not to be chosen: training uses it by itself.
 const std::map<std::string, std::optional<ScalingKind>> scalings = {
     {"auto", std::nullopt},
@@ -23,6 +28,7 @@ const std::map<std::string, std::optional<ScalingKind>> scalings = {
     {"minmax", ScalingKind::minmax},
     {"standard", ScalingKind::standard}};
 const auto precisions = by_name<Precision>();
+const auto solvers = by_name<SolverKind>();
 
 Gamma parse_gamma(const std::string& text) {
   if (text == "scale") return GammaRule::scale;
@@ -119,6 +125,21 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
       ->check(a_number())
       ->type_name("X")
       ->group(kernel);
+  auto* landmarks =
+      command
+          .add_option("--landmarks", landmarks_,
+                      "For many rows: the part of the rbf kernel that M training rows span "
+                      "(Nystrom); hundreds to thousands come close to all of it")
+          ->check(a_whole_number(INT_MAX))
+          ->type_name("M")
+          ->group(kernel);
+  command
+      .add_option("--features", features_,
+                  "For many rows: M random Fourier features instead of the rbf kernel")
+      ->check(a_whole_number(INT_MAX))
+      ->type_name("M")
+      ->group(kernel)
+      ->excludes(landmarks);
   add_choice(command, "--scale", scaling_, scalings,
              "Scale the features, and remember how in the model; auto, the default: standard for "
              "dense data, none for sparse; 0/1 features of categories are left alone")
@@ -139,10 +160,16 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
 
   const std::string solver = "Solver";
   command
-      .add_option("-e,--tolerance", options_.exactness.tolerance,
-                  "Largest KKT violation left, in units of f(x); default: 0.001")
+      .add_option(
+          "-e,--tolerance", options_.exactness.tolerance,
+          "Largest KKT violation left, in units of f(x); default: 0.001; the linear solver ends at "
+          "a certified gap of E/20")
       ->check(a_number())
       ->type_name("E")
+      ->group(solver);
+  add_choice(command, "--solver", options_.exactness.solver, solvers,
+             "smo: on kernel rows; linear: on w itself, for linear kernels and millions of rows; "
+             "auto, the default: linear where the kernel is")
       ->group(solver);
   add_choice(command, "--precision", options_.exactness.precision, precisions,
              "Of kernel rows; auto: double up to 2048 rows or below tolerance 1e-5")
@@ -152,8 +179,10 @@ void TrainingOptions::add_to(CLI::App& command, Choice choice) {
       ->type_name("N")
       ->group(solver);
   command
-      .add_option("--max-steps", max_steps_,
-                  "Pair steps in all; default: 10000000, or 100 per row if more")
+      .add_option(
+          "--max-steps", max_steps_,
+          "Pair steps in all; default: 10000000, or 100 per row if more; of the linear solver: "
+          "passes over the rows; default: 3000")
       ->check(a_whole_number())
       ->type_name("N")
       ->group(solver);
@@ -238,6 +267,14 @@ std::vector<TrainOptions> TrainingOptions::methods(const CommonOptions& common) 
       throw OptionError(fmt::format("cache-mb = {}: must be in 0 … 1e9", *cache_mb_));
     }
     options.resources.cache_bytes = static_cast<std::size_t>(*cache_mb_ * 1024 * 1024);
+  }
+  if (landmarks_) {
+    if (*landmarks_ == 0) throw OptionError("landmarks = 0: must be at least 1");
+    options.representation.kernel.landmarks = *landmarks_;
+  }
+  if (features_) {
+    if (*features_ == 0) throw OptionError("features = 0: must be at least 1");
+    options.representation.kernel.features = *features_;
   }
   if (max_steps_) {
     if (*max_steps_ == 0) throw OptionError("max steps = 0: must be at least 1");

@@ -52,6 +52,8 @@ struct TrainingOptions {
   std::string gamma_ = "scale";
   std::optional<std::size_t> band_folds_;
   std::vector<std::string> class_weights_;
+  std::optional<std::size_t> landmarks_;
+  std::optional<std::size_t> features_;
   std::optional<std::uint64_t> max_steps_;
   std::optional<double> max_seconds_;
   std::optional<double> cache_mb_;

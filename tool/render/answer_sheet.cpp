@@ -10,6 +10,8 @@
 #include "evaluate/original_columns.hpp"
 #include "render/output.hpp"
 #include "render/reasons.hpp"
+#include "util/number.hpp"
+#include "util/parallel.hpp"
 
 namespace rampart::tool {
 
@@ -19,7 +21,8 @@ AnswerSheet::AnswerSheet(const Model& model, const RowStream& rows, AnswerSheetO
       id_(rows.id_name()),
       kept_(rows.kept_names()),
       names_{model.class_names().negative, options_.reject_label, model.class_names().positive},
-      fields_{field(names_[0]), field(names_[1]), field(names_[2])} {
+      fields_{field(names_[0]), field(names_[1]), field(names_[2])},
+      ambiguous_(field(reason_and_detail(Reason::ambiguous, ""))) {
   // The id is the first column already; a file with a name used twice is hard to read again.
   for (std::size_t place = 0; place < kept_.size(); ++place) {
     if (id_.empty() || kept_[place] != id_) shown_.push_back(place);
@@ -43,19 +46,40 @@ std::string AnswerSheet::header() const {
   return text + '\n';
 }
 
-void AnswerSheet::add(const Answer& answer, const RowBatch& batch, std::size_t n) {
-  ++rows_;
-  ++counts_[index_of(answer.decision)];
-  if (answer.reason != Reason::none) ++reasons_[answer.reason];
-  const std::string detail = detail_of_row(answer, batch, n);
-  const bool is_case = options_.keeps_worklist && answer.decision == Decision::reject;
-  if (options_.as_json) add_to_json(answer, batch, n, detail);
-  if (options_.as_json && !is_case) return;
-  std::string written = line(answer, batch, n, detail);
-  if (!options_.as_json) text_ += written;
-  if (!is_case) return;
-  cases_.push_back(
-      {std::move(written), answer.reason == Reason::ambiguous, std::abs(answer.score_or(0))});
+void AnswerSheet::add(std::span<const Answer> answers, const RowBatch& batch, unsigned threads) {
+  const std::size_t before = rows_;
+  rows_ += answers.size();
+  for (const Answer& answer : answers) {
+    ++counts_[index_of(answer.decision)];
+    ++reasons_[static_cast<std::size_t>(answer.reason)];
+  }
+  if (!options_.as_json) append_lines(answers, batch, before, threads);
+  if (!options_.as_json && !options_.keeps_worklist) return;
+  for (std::size_t n = 0; n < answers.size(); ++n) {
+    const Answer& answer = answers[n];
+    if (options_.as_json) add_to_json(answer, batch, n);
+    if (!options_.keeps_worklist || answer.decision != Decision::reject) continue;
+    cases_.push_back({"", answer.reason == Reason::ambiguous, std::abs(answer.score_or(0))});
+    append_line(cases_.back().line, answer, batch, n, before + n + 1);
+  }
+}
+
+/// Blocks of lines are written side by side, and put together in their order.
+void AnswerSheet::append_lines(std::span<const Answer> answers, const RowBatch& batch,
+                               std::size_t before, unsigned threads) {
+  constexpr std::size_t rows_per_task = 1024;
+  blocks_in_order(
+      answers.size(), rows_per_task, answers.size() > rows_per_task ? threads : 1,
+      [&](std::size_t begin, std::size_t end) {
+        constexpr std::size_t usual_line = 40;
+        std::string lines;
+        lines.reserve((end - begin) * usual_line);
+        for (std::size_t n = begin; n < end; ++n) {
+          append_line(lines, answers[n], batch, n, before + n + 1);
+        }
+        return lines;
+      },
+      [&](const std::string& lines) { text_ += lines; });
 }
 
 std::string AnswerSheet::detail_of_row(const Answer& answer, const RowBatch& batch,
@@ -66,19 +90,40 @@ std::string AnswerSheet::detail_of_row(const Answer& answer, const RowBatch& bat
                    batch.faults.empty() ? "" : batch.faults[n]);
 }
 
-std::string AnswerSheet::line(const Answer& answer, const RowBatch& batch, std::size_t n,
-                              const std::string& detail) const {
-  std::string text = batch.ids.empty() ? fmt::format_int(rows_).str() : field(batch.ids[n]);
+void AnswerSheet::append_line(std::string& text, const Answer& answer, const RowBatch& batch,
+                              std::size_t n, std::size_t row) const {
+  if (batch.ids.empty()) {
+    const fmt::format_int digits(row);
+    text.append(digits.data(), digits.size());
+  } else {
+    text += field(batch.ids[n]);
+  }
   text += ',';
   text += fields_[index_of(answer.decision)];
   text += ',';
-  if (!std::isnan(answer.score)) text += number(answer.score);
+  if (!std::isnan(answer.score)) append_number(text, answer.score);
   text += ',';
-  if (answer.reason != Reason::none) text += field(reason_and_detail(answer.reason, detail));
-  if (!batch.kept.empty()) {
-    for (const std::size_t place : shown_) text += ',' + field(batch.kept[n][place]);
+  if (answer.reason == Reason::ambiguous) {
+    text += ambiguous_;
+  } else if (answer.reason != Reason::none) {
+    text += field(reason_and_detail(answer.reason, detail_of_row(answer, batch, n)));
   }
-  return text + '\n';
+  if (!batch.kept.empty()) {
+    for (const std::size_t place : shown_) {
+      text += ',';
+      text += field(batch.kept[n][place]);
+    }
+  }
+  text += '\n';
+}
+
+std::map<Reason, std::size_t> AnswerSheet::reasons() const {
+  std::map<Reason, std::size_t> found;
+  for (std::size_t k = 0; k < reasons_.size(); ++k) {
+    const auto reason = static_cast<Reason>(k);
+    if (reason != Reason::none && reasons_[k] > 0) found[reason] = reasons_[k];
+  }
+  return found;
 }
 
 std::vector<std::string> AnswerSheet::shown_of(const std::vector<std::string>& cells) const {
@@ -87,17 +132,14 @@ std::vector<std::string> AnswerSheet::shown_of(const std::vector<std::string>& c
   return found;
 }
 
-void AnswerSheet::add_to_json(const Answer& answer, const RowBatch& batch, std::size_t n,
-                              const std::string& detail) {
+void AnswerSheet::add_to_json(const Answer& answer, const RowBatch& batch, std::size_t n) {
   if (!batch.ids.empty()) all_["ids"].push_back(batch.ids[n]);
   if (!batch.kept.empty()) all_["kept"].push_back(shown_of(batch.kept[n]));
   all_["predictions"].push_back(names_[index_of(answer.decision)]);
   all_["scores"].push_back(std::isnan(answer.score) ? Json(nullptr) : Json(answer.score));
   all_["reasons"].push_back(to_string(answer.reason));
-  all_["details"].push_back(detail);
+  all_["details"].push_back(detail_of_row(answer, batch, n));
 }
-
-std::string AnswerSheet::take_text() { return std::exchange(text_, {}); }
 
 std::string AnswerSheet::worklist() {
   std::ranges::stable_sort(cases_, [](const Case& a, const Case& b) {
@@ -111,7 +153,7 @@ std::string AnswerSheet::worklist() {
 std::string AnswerSheet::rejections_in_words() const {
   std::size_t total = 0;
   std::string list;
-  for (const auto& [reason, rows] : reasons_) {
+  for (const auto& [reason, rows] : reasons()) {
     if (reason == Reason::ambiguous) continue;
     total += rows;
     list += fmt::format("{}{} {}", list.empty() ? "" : ", ", rows, to_string(reason));
@@ -125,7 +167,7 @@ Json AnswerSheet::json() const {
             {"answered", rows_ - counts_[index_of(Decision::reject)]},
             {"rejected", Json::object()},
             {"classes", {{names_[0], counts_[0]}, {names_[2], counts_[2]}}}};
-  for (const auto& [reason, rows] : reasons_) json["rejected"][to_string(reason)] = rows;
+  for (const auto& [reason, rows] : reasons()) json["rejected"][to_string(reason)] = rows;
   if (!options_.as_json) return json;
   if (!id_.empty()) json["id"] = id_;
   if (!kept_.empty()) json["kept_columns"] = shown_of(kept_);

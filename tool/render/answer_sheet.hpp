@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@
 namespace rampart::tool {
 
 struct AnswerSheetOptions {
-  bool as_json = false;  ///< the rows go into json() instead of take_text()
+  bool as_json = false;  ///< the rows go into json() instead of text()
   std::string reject_label;
   bool csv_safe = false;        ///< no text is a formula in a spreadsheet
   bool keeps_worklist = false;  ///< in memory, until the end
@@ -25,8 +26,8 @@ class AnswerSheet {
   /// Model and rows must outlive it.
   AnswerSheet(const Model& model, const RowStream& rows, AnswerSheetOptions options);
 
-  /// Adds the answer to row n of a batch.
-  void add(const Answer& answer, const RowBatch& batch, std::size_t n);
+  /// Adds the answers to a batch of rows.
+  void add(std::span<const Answer> answers, const RowBatch& batch, unsigned threads);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
 
@@ -34,8 +35,9 @@ class AnswerSheet {
   [[nodiscard]] std::string detail_of_row(const Answer& answer, const RowBatch& batch,
                                           std::size_t n) const;
 
-  /// The lines since the last call, the header before the first. Empty for JSON.
-  [[nodiscard]] std::string take_text();
+  /// The lines since forget_text(), the header before the first. Empty for JSON.
+  [[nodiscard]] const std::string& text() const { return text_; }
+  void forget_text() { text_.clear(); }
 
   /// The rejected rows: first those with a reason of their own, then the least certain.
   [[nodiscard]] std::string worklist();
@@ -55,11 +57,13 @@ class AnswerSheet {
 
   [[nodiscard]] std::string field(const std::string& text) const;
   [[nodiscard]] std::string header() const;
-  [[nodiscard]] std::string line(const Answer& answer, const RowBatch& batch, std::size_t n,
-                                 const std::string& detail) const;
+  void append_lines(std::span<const Answer> answers, const RowBatch& batch, std::size_t before,
+                    unsigned threads);
+  void append_line(std::string& text, const Answer& answer, const RowBatch& batch, std::size_t n,
+                   std::size_t row) const;
+  [[nodiscard]] std::map<Reason, std::size_t> reasons() const;
   [[nodiscard]] std::vector<std::string> shown_of(const std::vector<std::string>& cells) const;
-  void add_to_json(const Answer& answer, const RowBatch& batch, std::size_t n,
-                   const std::string& detail);
+  void add_to_json(const Answer& answer, const RowBatch& batch, std::size_t n);
 
   const Model& model_;
   AnswerSheetOptions options_;
@@ -68,10 +72,11 @@ class AnswerSheet {
   std::vector<std::size_t> shown_;     // places in kept_
   std::array<std::string, 3> names_;   // of the decisions
   std::array<std::string, 3> fields_;  // the same as CSV
+  std::string ambiguous_;              // the reason as CSV
   std::string text_;
   std::size_t rows_ = 0;
   std::array<std::size_t, 3> counts_{};
-  std::map<Reason, std::size_t> reasons_;
+  std::array<std::size_t, 8> reasons_{};  // by Reason
   std::vector<Case> cases_;
   Json all_ = Json::object();  // of every row
 };

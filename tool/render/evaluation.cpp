@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -41,23 +42,47 @@ std::optional<Interval> Evaluation::class_rejection_interval(std::size_t class_i
                      metrics.class_rows(class_index), confidence);
 }
 
-Evaluation evaluate_answers(const Model& model, const Dataset& data,
-                            const std::vector<Answer>& answers, const Costs& costs,
-                            double confidence) {
+Evaluator::Evaluator(const Model& model, const Costs& costs, double confidence)
+    : model_(model),
+      confidence_(confidence),
+      metrics_{.costs = costs},
+      without_band_{.costs = costs},
+      overlap_{.rows = 0, .trained = 0, .all = !model.fingerprint.hashes.empty()} {}
+
+void Evaluator::add(const Problem& rows, std::span<const Answer> answers) {
+  const Surface& surface = model_.surface();
   const std::vector<double> scores = certainties(answers);
   std::vector<double> always;  // f of every row, also of those rejected for themselves
-  std::map<Reason, std::size_t> reasons;
   for (const Answer& answer : answers) {
     always.push_back(answer.score_or(0));
-    if (answer.reason != Reason::none) ++reasons[answer.reason];
+    if (answer.reason != Reason::none) ++reasons_[answer.reason];
   }
-  return {.metrics = measure(scores, data.y, model.surface().band.rho, costs),
-          .trivial = trivial_rules(data.y, costs),
-          .never_reject = measure(model.surface().own_scores(always), data.y, 0, costs).risk(),
-          .curve = risk_coverage_curve(scores, data.y),
-          .confidence = confidence,
-          .reasons = std::move(reasons),
-          .overlap = overlap(model.fingerprint, data)};
+  metrics_ += measure(scores, rows.y, surface.band.rho, metrics_.costs);
+  without_band_ += measure(surface.own_scores(always), rows.y, 0, metrics_.costs);
+  for (std::size_t n = 0; n < scores.size(); ++n) margins_.push_back(rows.y[n] * scores[n]);
+  const Overlap here = overlap(model_.fingerprint, rows);
+  overlap_.rows += here.rows;
+  overlap_.trained += here.trained;
+  overlap_.all &= here.all;
+}
+
+Evaluation Evaluator::finish() {
+  const std::array rows = {metrics_.class_rows(0), metrics_.class_rows(1)};
+  return {.metrics = metrics_,
+          .trivial = trivial_rules(rows, metrics_.costs),
+          .never_reject = without_band_.risk(),
+          .by_certainty = CertaintyOrder(std::move(margins_)),
+          .confidence = confidence_,
+          .reasons = std::move(reasons_),
+          .overlap = overlap_};
+}
+
+Evaluation evaluate_answers(const Model& model, const Problem& data,
+                            const std::vector<Answer>& answers, const Costs& costs,
+                            double confidence) {
+  Evaluator evaluator(model, costs, confidence);
+  evaluator.add(data, answers);
+  return evaluator.finish();
 }
 
 std::string overlap_in_words(const Overlap& overlap) {
@@ -78,8 +103,8 @@ Json to_json(const Evaluation& evaluation, const ClassNames& classes) {
   const Json trivial = to_json(evaluation.trivial, classes);
   Json json = to_json(metrics);
   json["coverage"] = metrics.coverage();
-  json["aurc"] = aurc(evaluation.curve);
-  json["excess_aurc"] = excess_aurc(evaluation.curve);
+  json["aurc"] = evaluation.by_certainty.aurc();
+  json["excess_aurc"] = evaluation.by_certainty.excess_aurc();
   json["class_rejection"] = {to_json(metrics.class_rejection_rate(0)),
                              to_json(metrics.class_rejection_rate(1))};
   json["confidence"] = evaluation.confidence;
@@ -128,8 +153,8 @@ std::string evaluation_in_words(const Evaluation& evaluation, const ClassNames& 
   };
   line("rows", std::to_string(metrics.rows()));
   risk_line(fmt::format("risk ({})", price), metrics.risk());
-  risk_line("AURC", aurc(evaluation.curve));
-  risk_line("excess AURC", excess_aurc(evaluation.curve));
+  risk_line("AURC", evaluation.by_certainty.aurc());
+  risk_line("excess AURC", evaluation.by_certainty.excess_aurc());
 
   const std::size_t answered = metrics.answered();
   text += fmt::format("\n{:<46}   {:.10g} % interval\n", "", 100 * evaluation.confidence);

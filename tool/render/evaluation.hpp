@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,13 @@
 
 namespace rampart::tool {
 
-/// How a model does on labelled rows: all that `evaluate` and `report` show of it.
+/// How a model does on labelled rows: all that `evaluate` and `report` show of it. Takes eight
+/// bytes a row, for the order of the rows by certainty.
 struct Evaluation {
   Metrics metrics;
   TrivialRules trivial;
   double never_reject = 0;                ///< risk of the same surface without its band
-  std::vector<CoveragePoint> curve;       ///< risk against coverage
+  CertaintyOrder by_certainty;            ///< risk against coverage
   double confidence = 0.95;               ///< of the intervals
   std::map<Reason, std::size_t> reasons;  ///< why rows were rejected, and how many
   Overlap overlap;                        ///< with the training rows
@@ -31,8 +33,30 @@ struct Evaluation {
   [[nodiscard]] std::optional<Interval> class_rejection_interval(std::size_t class_index) const;
 };
 
-/// `answers` are the model's; `costs` may differ from those it was trained for.
-[[nodiscard]] Evaluation evaluate_answers(const Model& model, const Dataset& data,
+/// Evaluates a model on rows that come in batches. Of a row it keeps eight bytes.
+class Evaluator {
+ public:
+  /// `costs` may differ from those the model was trained for. The model must outlive it.
+  Evaluator(const Model& model, const Costs& costs, double confidence);
+
+  /// `answers` are the model's to these rows.
+  void add(const Problem& rows, std::span<const Answer> answers);
+
+  /// All that was added. Once, and not without rows.
+  [[nodiscard]] Evaluation finish();
+
+ private:
+  const Model& model_;
+  double confidence_;
+  Metrics metrics_;
+  Metrics without_band_;
+  std::map<Reason, std::size_t> reasons_;
+  Overlap overlap_;
+  std::vector<double> margins_;  // y·f
+};
+
+/// The same of all rows at once.
+[[nodiscard]] Evaluation evaluate_answers(const Model& model, const Problem& data,
                                           const std::vector<Answer>& answers, const Costs& costs,
                                           double confidence);
 

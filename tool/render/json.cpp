@@ -31,8 +31,9 @@ Json to_json(const Round& round) {
 }
 
 Json to_json(const SmoReport& work) {
-  return {{"steps", work.steps}, {"kernel_rows", work.kernel_rows}};
+  return {{"solver", "smo"}, {"steps", work.steps}, {"kernel_rows", work.kernel_rows}};
 }
+Json to_json(const LinearReport& work) { return {{"solver", "linear"}, {"steps", work.passes}}; }
 
 }  // namespace
 
@@ -109,8 +110,8 @@ Json to_json(const TrainOptions& options) {
   const auto& [objective, representation, exactness, resources, band] = options;
   const auto& [loss, costs, mu, C, class_weights, balanced] = objective;
   const auto& [kernel, scaling, missing, unfamiliar] = representation;
-  const auto& [type, gamma, coef0, degree] = kernel;
-  const auto& [tolerance, precision, max_rounds, max_steps, max_seconds] = exactness;
+  const auto& [type, gamma, coef0, degree, landmarks, features] = kernel;
+  const auto& [tolerance, precision, max_rounds, max_steps, max_seconds, solver] = exactness;
   const auto& [folds, decide_for] = band;
   Json weights = Json::object();
   for (const auto& [label, weight] : class_weights) weights[label] = weight;
@@ -123,6 +124,8 @@ Json to_json(const TrainOptions& options) {
           {"gamma", gamma_json(gamma)},
           {"coef0", coef0},
           {"degree", degree},
+          {"landmarks", landmarks},
+          {"features", features},
           {"scaling", to_string(scaling)},
           {"missing", to_string(missing)},
           {"unfamiliar", unfamiliar},
@@ -131,6 +134,7 @@ Json to_json(const TrainOptions& options) {
           {"max_rounds", max_rounds},
           {"max_steps", max_steps},
           {"max_seconds", max_seconds},
+          {"solver", to_string(solver)},
           {"band_folds", folds},
           {"decide_for", decide_for ? to_json(*decide_for) : Json(nullptr)}};
 }
@@ -151,6 +155,8 @@ Json method_json(const TrainOptions& method) {
   if (traits_of(objective.loss).has_ramps) json["mu"] = objective.mu;
   json["kernel"] = to_string(kernel.type);
   if (kernel.has_gamma()) json["gamma"] = gamma_json(kernel.gamma);
+  if (kernel.landmarks > 0) json["landmarks"] = kernel.landmarks;
+  if (kernel.features > 0) json["features"] = kernel.features;
   if (method.band.folds > 0) json["band_folds"] = method.band.folds;
   return json;
 }

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 
 #include "files/target.hpp"
+#include "util/number.hpp"
 #include "util/text.hpp"
 
 namespace rampart::tool {
@@ -77,10 +77,6 @@ std::string spreadsheet_field(const std::string& text) {
   return in_double_quotes(formula ? "'" + text : text);
 }
 
-std::string number(double value) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  return {buffer.data(), end};
-}
+std::string number(double value) { return format_number(value); }
 
 }  // namespace rampart::tool

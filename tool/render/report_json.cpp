@@ -57,8 +57,8 @@ Json metrics_json(const Evaluation& evaluation, const ClassNames& classes) {
   json["accuracy_interval"] = accuracy ? to_json(*accuracy) : Json(nullptr);
   json["class_rejection"] = {to_json(metrics.class_rejection_rate(0)),
                              to_json(metrics.class_rejection_rate(1))};
-  json["aurc"] = aurc(evaluation.curve);
-  json["excess_aurc"] = excess_aurc(evaluation.curve);
+  json["aurc"] = evaluation.by_certainty.aurc();
+  json["excess_aurc"] = evaluation.by_certainty.excess_aurc();
   json["table"] = metrics.table;
   json["trivial"] = {
       {"reject_all", trivial.reject_all},
@@ -71,7 +71,7 @@ Json metrics_json(const Evaluation& evaluation, const ClassNames& classes) {
 /// The curve, thinned to what a chart can show: its ends, the point of the model, and others in
 /// equal steps.
 Json curve_json(const Evaluation& evaluation) {
-  const std::vector<CoveragePoint>& curve = evaluation.curve;
+  const std::vector<CoveragePoint> curve = evaluation.by_certainty.curve();
   const std::size_t answered = evaluation.metrics.answered();
   std::set<std::size_t> shown;
   for (std::size_t i = 0; i < curve.size(); ++i) {

@@ -75,7 +75,16 @@ std::string train_command(const Model& model, const ReadOptions& read) {
   if (objective.loss != LossKind::double_ramp) {
     option("--loss", std::string(to_string(objective.loss)));
   }
-  option("--kernel", std::string(to_string(type_of(model.kernel))));
+  const auto* const fourier = std::get_if<FourierKernel>(&model.kernel);
+  option("--kernel",
+         std::string(to_string(fourier != nullptr ? KernelType::rbf : type_of(model.kernel))));
+  if (fourier != nullptr) {
+    option("-g", number(fourier->gamma));
+    option("--features", std::to_string(model.vectors.size()));
+  }
+  if (const std::size_t landmarks = model.surface().certificate.landmarks; landmarks > 0) {
+    option("--landmarks", std::to_string(landmarks));
+  }
   if (const auto* rbf = std::get_if<RbfKernel>(&model.kernel)) option("-g", number(rbf->gamma));
   if (const auto* polynomial = std::get_if<PolynomialKernel>(&model.kernel)) {
     option("-g", number(polynomial->gamma));

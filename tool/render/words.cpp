@@ -21,7 +21,9 @@ OriginalColumn column_of(const Model& model, std::size_t j) {
 
 std::string kernel_in_words(const Kernel& kernel) {
   std::string words(to_string(type_of(kernel)));
-  if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
+  if (const auto* fourier = std::get_if<FourierKernel>(&kernel)) {
+    words = fmt::format("random Fourier features of rbf, gamma {:.6g}", fourier->gamma);
+  } else if (const auto* rbf = std::get_if<RbfKernel>(&kernel)) {
     words += fmt::format(", gamma {:.6g}", rbf->gamma);
   } else if (const auto* polynomial = std::get_if<PolynomialKernel>(&kernel)) {
     words += fmt::format(", gamma {:.6g}, coef0 {:.6g}, degree {}", polynomial->gamma,
@@ -68,11 +70,16 @@ std::string familiar_in_words(const Familiar& familiar, std::size_t columns) {
 
 std::string surface_in_words(const Model& model) {
   const Surface& surface = model.surface();
-  return std::holds_alternative<LinearKernel>(model.kernel)
-             ? fmt::format("{} weights, {} of them not zero, b {:.6g}", surface.weights.size(),
-                           surface.complexity(), surface.band.b)
-             : fmt::format("{} support vectors of {} rows, b {:.6g}", surface.complexity(),
-                           surface.certificate.rows, surface.band.b);
+  if (std::holds_alternative<LinearKernel>(model.kernel)) {
+    return fmt::format("{} weights, {} of them not zero, b {:.6g}", surface.weights.size(),
+                       surface.complexity(), surface.band.b);
+  }
+  const bool fourier = std::holds_alternative<FourierKernel>(model.kernel);
+  return fmt::format("{} {} {} rows, b {:.6g}", surface.complexity(),
+                     fourier                             ? "random frequencies, trained on"
+                     : surface.certificate.landmarks > 0 ? "landmarks of"
+                                                         : "support vectors of",
+                     surface.certificate.rows, surface.band.b);
 }
 
 std::string training_in_words(const Model& model) {
@@ -107,7 +114,7 @@ std::vector<std::string> feature_names(const Model& model, std::span<const std::
   return names;
 }
 
-std::string rows_in_words(const Dataset& data) {
+std::string rows_in_words(const Problem& data) {
   const auto positives = std::ranges::count(data.y, 1);
   std::string text = fmt::format("{} rows x {} features; ", data.size(), data.x.columns());
   if (!data.label.empty()) text += fmt::format("label column '{}': ", printable(data.label));

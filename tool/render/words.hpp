@@ -29,6 +29,6 @@ namespace rampart::tool {
                                                      std::span<const std::size_t> features);
 
 /// "300 rows x 2 features; label column 'y': -1 is 'no' (120 rows), +1 is 'yes' (180)", one line.
-[[nodiscard]] std::string rows_in_words(const Dataset& data);
+[[nodiscard]] std::string rows_in_words(const Problem& data);
 
 }  // namespace rampart::tool

@@ -1,0 +1,527 @@
+#include "train/linear_training.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "data/classes.hpp"
+#include "linear/linear_solver.hpp"
+#include "model/losses.hpp"
+#include "rampart/errors.hpp"
+#include "train/coordinate_descent.hpp"
+#include "train/objective.hpp"
+#include "train/ramp_sum.hpp"
+#include "train/settled_offsets.hpp"
+
+namespace rampart {
+namespace {
+
+constexpr double gap_per_tolerance = 0.05;
+constexpr double finest_gap = 1e-9;  // rounding of sums over many rows allows no less
+constexpr std::uint64_t default_passes = 3000;
+
+/// The loss with the weights of the classes in its caps.
+HingeForm weighted(HingeForm loss, const RowWeights& of_class) {
+  for (Hinge& hinge : loss.hinges) {
+    hinge.positive *= of_class.positive;
+    hinge.negative *= of_class.negative;
+  }
+  return loss;
+}
+
+/// The weights of the classes alone.
+RowWeights class_weights(const Problem& data, const Objective& objective) {
+  Problem without = data;
+  without.weights = {};
+  return row_weights(without, objective);
+}
+
+/// Total weight of the rows of each class: negative, positive.
+std::array<double, 2> totals(const Problem& data) {
+  std::array<double, 2> total{};
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    total[data.y[n] > 0 ? 1 : 0] += data.weights.empty() ? 1 : data.weights[n];
+  }
+  return total;
+}
+
+/// R at w = 0.
+double value_at_zero(const HingeForm& loss, const std::array<double, 2>& total,
+                     const std::array<double, most_layers>& offsets) {
+  double value = 0;
+  for (const Hinge& hinge : loss.hinges) {
+    const auto ramp = [&](double s) {
+      return hinge.margin - std::clamp(s, std::min(loss.floor, hinge.margin), hinge.margin);
+    };
+    const double offset = offsets[hinge.offset];
+    value += total[1] * hinge.positive * ramp(offset) + total[0] * hinge.negative * ramp(-offset);
+  }
+  return value;
+}
+
+/// The cheapest Θ with w = 0, whose offsets lie at kinks of the ramps.
+struct Zero {
+  std::array<double, most_layers> offsets{};
+  double value = std::numeric_limits<double>::infinity();
+};
+Zero cheapest_zero(const HingeForm& loss, const std::array<double, 2>& total) {
+  std::vector<double> kinks;
+  for (const Hinge& hinge : loss.hinges) {
+    for (const double kink : {hinge.margin, loss.floor}) {
+      if (std::isfinite(kink)) kinks.insert(kinks.end(), {kink, -kink});
+    }
+  }
+  Zero best;
+  for (const double first : kinks) {
+    for (const double second : kinks) {
+      if (second < first) continue;
+      const std::array<double, most_layers> offsets{first, second};
+      const double value = value_at_zero(loss, total, offsets);
+      if (value < best.value) best = {offsets, value};
+    }
+  }
+  return best;
+}
+
+/// Whether coordinate descent is the faster way: sparse rows of very many columns, where Newton's
+/// method needs conjugate gradients, and not so large a C that single rows pull w far
+/// (docs/linear.md). Depends neither on the machine nor on where the rows lie.
+bool is_for_descent(RowsView x, const HingeForm& loss, std::span<const double> weights) {
+  constexpr std::size_t many_columns = 1000;
+  constexpr double strongest_pull = 4;
+  constexpr std::size_t most_values = std::size_t{350} << 20;  // 4 GB: it visits rows in no order
+  if (x.is_dense() || x.columns() <= many_columns || x.stored_values() > most_values) return false;
+  double squares = 0;
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x.for_each(n, [&](std::size_t, double value) { squares += value * value; });
+  }
+  double cap = 0;
+  for (const Hinge& hinge : loss.hinges) cap = std::max({cap, hinge.positive, hinge.negative});
+  if (!weights.empty()) cap *= std::ranges::max(weights);
+  return cap * squares <= strongest_pull * static_cast<double>(x.size());
+}
+
+LinearResult by_descent(const RampSum& sum, RowsView x, const LinearOptions& options,
+                        const Exactness& exactness) {
+  DescentOptions descent{.tolerance = options.gap};
+  if (exactness.max_steps > 0) descent.max_sweeps = exactness.max_steps;
+  descent.observe = [&](const DescentProgress& at) {
+    return options.observe({1, at.sweeps, at.objective, at.gap});
+  };
+  DescentResult found = coordinate_descent(sum, x, descent);
+  LinearResult result{.point = {std::move(found.weights), {}},
+                      .objective = found.objective,
+                      .bound = found.bound,
+                      .passes = found.sweeps};
+  std::ranges::copy(found.offsets, result.point.offsets.begin());
+  for (const Round& round : found.history) {
+    result.history.push_back({.objective = round.objective,
+                              .passes = round.steps,
+                              .violation = round.violation,
+                              .flat = round.flat,
+                              .swapped = round.swapped});
+  }
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    double v = 0;
+    for (std::size_t r = 0; r < found.delta.size(); ++r) {
+      const HingeLayer& layer = sum.layers[r];
+      v += found.delta[r][n];
+      const double cap = layer.cap(sum.y[n], n);
+      const double alpha = sum.y[n] * found.delta[r][n] + (found.flat[r][n] != 0 ? cap : 0);
+      if (alpha <= 0 || alpha >= cap) continue;  // not strictly inside its box
+      const double s = sum.y[n] * (found.u[n] + found.offsets[layer.offset]);
+      result.violation = std::max(result.violation, std::abs(layer.margin - s));
+    }
+    result.support += v != 0 ? 1 : 0;
+  }
+  switch (found.status) {
+    case TrainStatus::converged:
+      result.status = LinearStatus::converged;
+      break;
+    case TrainStatus::cancelled:
+    case TrainStatus::time_limit:
+      result.status = LinearStatus::cancelled;
+      break;
+    case TrainStatus::step_limit:
+      result.status = LinearStatus::pass_limit;
+      break;
+    default:
+      result.status = LinearStatus::stalled;
+  }
+  return result;
+}
+
+TrainStatus status_of(LinearStatus status, bool timed_out) {
+  switch (status) {
+    case LinearStatus::converged:
+      return TrainStatus::converged;
+    case LinearStatus::stalled:
+      return TrainStatus::stalled;
+    case LinearStatus::round_limit:
+      return TrainStatus::round_limit;
+    case LinearStatus::pass_limit:
+      return TrainStatus::step_limit;
+    case LinearStatus::cancelled:
+      return timed_out ? TrainStatus::time_limit : TrainStatus::cancelled;
+  }
+  return TrainStatus::stalled;
+}
+
+/// The function of the features as a kernel expansion, without vectors that add nothing to it.
+void set_expansion(Model& model, const FeatureMap& map, std::span<const double> w) {
+  std::vector<std::size_t> used;
+  const std::vector<double> coefficients = map.coefficients(w);
+  for (std::size_t k = 0; k < coefficients.size(); ++k) {
+    if (coefficients[k] == 0) continue;
+    used.push_back(k);
+    model.surface().coefficients.push_back(coefficients[k]);
+  }
+  model.kernel = map.kernel();
+  model.vectors = map.vectors().subset(used);
+}
+
+/// The model without its band.
+Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
+               const MappedRows* mapped, std::vector<double> w) {
+  Model model{.features = layout_of(data),
+              .encoding = rows.encoding,
+              .scaling = rows.scaling,
+              .classes = labels_of(data.classes),
+              .kernel = rows.kernel,
+              .familiar = rows.familiar};
+  Surface& surface = model.surface();
+  surface.objective = options.objective;
+  if (mapped == nullptr) {
+    surface.weights = std::move(w);
+  } else {
+    set_expansion(model, mapped->map(), w);
+  }
+  return model;
+}
+
+void describe(const LinearResult& found, TrainStatus status, std::size_t rows,
+              std::size_t landmarks, Trained& trained) {
+  TrainReport& report = trained.report;
+  for (const LinearRound& round : found.history) {
+    report.history.push_back({.objective = round.objective,
+                              .steps = round.passes,
+                              .violation = round.violation,
+                              .flat = round.flat,
+                              .swapped = round.swapped});
+  }
+  report.objective = found.objective;
+  const double size = std::max(std::abs(found.objective), 1e-300);
+  report.gap = (found.objective - std::max(found.bound, 0.0)) / size;  // R is never below 0
+  report.violation = found.violation;
+  report.solver = LinearReport{found.passes};
+  report.support_vectors = found.support;
+  report.status = status;
+  Certificate& certificate = trained.model.surface().certificate;
+  certificate = {.rows = rows,
+                 .objective = report.objective,
+                 .gap = report.gap,
+                 .violation = report.violation,
+                 .rounds = report.history.size(),
+                 .status = report.status};
+  for (const Round& round : report.history) certificate.history.push_back(round.objective);
+  certificate.landmarks = landmarks;
+}
+
+bool scales_as_it_reads(const TrainingRows& rows) {
+  return rows.own == nullptr && rows.x.is_dense() && rows.encoding.is_identity();
+}
+
+/// Rows of a file are not copied: there may be more of them than memory. Not with so many features
+/// that a block of rows would take more than its share.
+bool encodes_as_it_reads(const TrainingRows& rows) {
+  constexpr std::size_t most_features = 1 << 14;
+  return rows.own == nullptr && !scales_as_it_reads(rows) && rows.x.is_kept() &&
+         rows.encoder().gives_dense(rows.x.is_dense()) &&
+         rows.encoder().features() <= most_features;
+}
+
+/// Encodes and scales rows, a block at a time.
+class EncodedRows : public RowMap {
+ public:
+  explicit EncodedRows(const TrainingRows& rows) : encoder_(rows.encoder()) {}
+
+  [[nodiscard]] std::size_t columns() const override { return encoder_.features(); }
+
+  void apply(RowsView x, std::span<double> out) const override {
+    RowEncoder::Buffer buffer;
+    const RowsView features = encoder_.apply(x, buffer);
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      features.copy_row(n, out.subspan(n * columns(), columns()));
+    }
+  }
+
+ private:
+  RowEncoder encoder_;
+};
+
+/// Sparse rows without the columns that never occur, which may be millions: their weight is 0.
+class NarrowRows {
+ public:
+  explicit NarrowRows(RowsView wide) : width_(wide.columns()) {
+    for (std::size_t n = 0; n < wide.size(); ++n) {
+      wide.for_each(
+          n, [&](std::size_t j, double) { columns_.push_back(static_cast<std::uint32_t>(j)); });
+    }
+    std::ranges::sort(columns_);
+    columns_.erase(std::ranges::unique(columns_).begin(), columns_.end());
+    std::vector<std::size_t> starts{0};
+    std::vector<std::uint32_t> indices;
+    std::vector<double> values;
+    for (std::size_t n = 0; n < wide.size(); ++n) {
+      wide.for_each(n, [&](std::size_t j, double value) {
+        const auto found = std::ranges::lower_bound(columns_, static_cast<std::uint32_t>(j));
+        indices.push_back(static_cast<std::uint32_t>(found - columns_.begin()));
+        values.push_back(value);
+      });
+      starts.push_back(values.size());
+    }
+    x_ = Rows::sparse(columns_.size(), std::move(starts), std::move(indices), std::move(values));
+  }
+
+  [[nodiscard]] RowsView x() const { return x_; }
+
+  /// Weights of all columns.
+  [[nodiscard]] std::vector<double> widened(const std::vector<double>& w) const {
+    std::vector<double> wide(width_, 0.0);
+    for (std::size_t k = 0; k < w.size(); ++k) wide[columns_[k]] = w[k];
+    return wide;
+  }
+
+ private:
+  std::size_t width_;
+  std::vector<std::uint32_t> columns_;  // that occur, in order
+  Rows x_;
+};
+
+/// What the linear solver trains on, and how.
+struct LinearTask {
+  BlockRows rows;
+  const Scaling* scaling;  ///< of w, if the rows are not scaled already
+  LinearOptions options;
+  unsigned threads;
+
+  [[nodiscard]] LinearResult solve(const HingeForm& loss, const LinearStart& start,
+                                   const CheckpointFile& checkpoint = {}) const {
+    return train_linear_surface(rows, loss, start, options, threads, checkpoint, scaling);
+  }
+};
+
+/// Some of the rows, with their scores.
+struct ScoredSample {
+  std::vector<std::size_t> which;
+  std::vector<double> u;
+
+  ScoredSample(const LinearTask& task, const std::vector<double>& w) {
+    constexpr std::size_t enough = 20'000;
+    const std::size_t step = std::max<std::size_t>(1, task.rows.x.size() / enough);
+    for (std::size_t n = 0; n < task.rows.x.size(); n += step) which.push_back(n);
+    const std::vector<std::size_t> places = task.rows.x.places_of(which);
+    const MappedBlock block(task.rows.map, task.rows.x.at_places(places));
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      double sum = 0;
+      block.view().for_each(k, [&](std::size_t j, double value) {
+        sum += w[j] * (task.scaling == nullptr ? value : task.scaling->value(j, value));
+      });
+      u.push_back(sum);
+    }
+  }
+
+  /// R without ½‖w‖², estimated from these rows, at `times` the scores.
+  [[nodiscard]] double loss(const LinearTask& task, const HingeForm& form, double times, double b,
+                            double rho) const {
+    double total = 0;
+    for (const Hinge& hinge : form.hinges) {
+      const double offset = hinge.offset == 0 ? b - rho : b + rho;
+      for (std::size_t k = 0; k < which.size(); ++k) {
+        const std::size_t n = which[k];
+        const double y = task.rows.y[n];
+        const double cap = (y > 0 ? hinge.positive : hinge.negative) *
+                           (task.rows.weights.empty() ? 1 : task.rows.weights[n]);
+        const double s = times * y * (u[k] + offset);
+        total += cap * (hinge.margin - std::clamp(s, form.floor, hinge.margin));
+      }
+    }
+    return total * static_cast<double>(task.rows.y.size()) / static_cast<double>(which.size());
+  }
+};
+
+/// A start away from w = 0: the support vector machine with the caps of the errors, at the length
+/// and with the band at which R is lowest. Among noisy rows its w is too short for the ramps.
+LinearStart start_at_hinge(const LinearTask& task, const HingeForm& loss) {
+  constexpr std::size_t bands = 20;
+  HingeForm hinge{.hinges = {loss.hinges.back()}};
+  hinge.hinges.front().offset = 0;
+  LinearPoint point = task.solve(hinge, {}).point;
+  const double b = point.offsets[0];
+  const ScoredSample sample(task, point.w);
+  std::vector<double> sizes{0};
+  for (const double u : sample.u) sizes.push_back(std::abs(u + b));
+  std::ranges::sort(sizes);
+  double half_norm = 0;
+  for (const double w : point.w) half_norm += w * w / 2;
+  double length = 1;
+  double best_rho = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const double times : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0}) {
+    for (std::size_t k = 0; k < bands; ++k) {
+      const double rho = sizes[k * (sizes.size() - 1) / bands];
+      const double value = times * times * half_norm + sample.loss(task, loss, times, b, rho);
+      if (!(value < least)) continue;
+      least = value;
+      length = times;
+      best_rho = rho;
+    }
+  }
+  for (double& w : point.w) w *= length;
+  point.offsets = {length * (b - best_rho), length * (b + best_rho)};
+  return {.point = std::move(point)};
+}
+
+/// w·x of every row.
+std::vector<double> linear_product(RowsView x, const std::vector<double>& w) {
+  std::vector<double> u(x.size(), 0.0);
+  for (std::size_t n = 0; n < x.size(); ++n) {
+    x.for_each(n, [&](std::size_t j, double value) { u[n] += w[j] * value; });
+  }
+  return u;
+}
+
+bool has_columns_to_spare(RowsView x) {
+  return !x.is_dense() && x.columns() > x.stored_values() && x.stored_values() > 0;
+}
+
+}  // namespace
+
+bool makes_features_as_it_reads(const TrainingRows& rows) {
+  return scales_as_it_reads(rows) || encodes_as_it_reads(rows);
+}
+
+Trained train_by_linear_solver(const Problem& data, const TrainingRows& rows,
+                               const MappedRows* mapped, const TrainOptions& given,
+                               const TrainObserver& observe, const Model* start, bool with_scores) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const TrainOptions options = with_class_weights(given, data);
+  const HingeForm loss =
+      weighted(hinge_form(options.objective), class_weights(data, options.objective));
+  const RowWeights weights = row_weights(data, options.objective);
+  const RampSum sum = ramp_sum(options.objective, data.y, weights);
+  require_computable(sum);
+
+  const Exactness& exactness = options.exactness;
+  bool timed_out = false;
+  bool stopped = false;  // for good, whichever part of the training asks next
+  LinearOptions linear{
+      .gap = std::max(finest_gap, gap_per_tolerance * tolerance_of(options)),
+      .max_rounds = exactness.max_rounds,
+      .max_passes = exactness.max_steps > 0 ? exactness.max_steps : default_passes};
+  linear.observe = [&](const LinearProgress& at) {
+    const double objective =
+        std::isfinite(at.objective) ? at.objective : std::numeric_limits<double>::quiet_NaN();
+    if (stopped) return false;
+    // In the units of the tolerance at which training ends.
+    const double left = std::max(0.0, at.gap / gap_per_tolerance);
+    stopped = observe && !observe({at.round, at.passes, left, objective});
+    if (stopped) return false;
+    const std::chrono::duration<double> passed = Clock::now() - begin;
+    stopped = timed_out = exactness.max_seconds > 0 && passed.count() >= exactness.max_seconds;
+    return !stopped;
+  };
+  LinearStart from;
+  std::vector<double> scores;
+  if (start != nullptr) {
+    scores = start_scores(*start, data, options.resources.threads);
+    from = {scores, start_offsets(*start, loss.offsets)};
+  }
+  BlockRows block{rows.x, data.y, data.weights};
+  if (mapped != nullptr) {
+    block.x = mapped->x();
+    block.map = mapped->rest();
+  }
+  const std::optional<EncodedRows> encoded = mapped == nullptr && encodes_as_it_reads(rows)
+                                                 ? std::optional<EncodedRows>(rows)
+                                                 : std::nullopt;
+  if (encoded) block.map = &*encoded;
+  std::optional<NarrowRows> narrow;
+  if (block.map == nullptr && has_columns_to_spare(block.x)) {
+    narrow.emplace(block.x);
+    block.x = narrow->x();
+  }
+  const LinearTask task{block,
+                        mapped == nullptr && scales_as_it_reads(rows) ? &rows.applied : nullptr,
+                        linear, options.resources.threads};
+  const auto by_newton = [&] {
+    return task.solve(loss, from,
+                      {options.resources.checkpoint, options.resources.checkpoint_seconds});
+  };
+  LinearResult found;
+  if (block.map == nullptr && mapped == nullptr && start == nullptr &&
+      is_for_descent(block.x, loss, data.weights)) {
+    found = by_descent(sum, block.x, linear, exactness);
+    if (found.status == LinearStatus::pass_limit && exactness.max_steps == 0) {
+      from.point = found.point;
+      found = by_newton();
+    }
+  } else {
+    found = by_newton();
+  }
+  const Zero zero = cheapest_zero(loss, totals(data));
+  const bool convex = std::isinf(loss.floor);
+  // R has a minimum at w = 0, which rejects everything. Rounds that end there begin once more.
+  constexpr double nearly_zero = 1 - 1e-3;
+  if (!convex && loss.offsets == 2 && start == nullptr && !stopped &&
+      found.objective > nearly_zero * zero.value) {
+    LinearResult other = task.solve(loss, start_at_hinge(task, loss));
+    other.passes += found.passes;
+    if (other.objective < nearly_zero * found.objective) found = std::move(other);
+  }
+  std::vector<double> u;  // of rows with columns to spare, whose model is large beside them
+  if (narrow) {
+    u = linear_product(narrow->x(), found.point.w);
+    found.point.w = narrow->widened(found.point.w);
+  }
+  if (!std::ranges::all_of(found.point.w, [](double w) { return std::isfinite(w); })) {
+    throw InputError("training overflowed; choose a smaller C or scale the features",
+                     Setting::scaling);
+  }
+  const TrainStatus status = status_of(found.status, timed_out);
+  if ((convex || status != TrainStatus::converged) && zero.value < found.objective) {
+    std::ranges::fill(found.point.w, 0.0);
+    std::ranges::fill(u, 0.0);
+    found.point.offsets = zero.offsets;
+    found.objective = zero.value;
+    found.support = 0;
+    if (!convex) found.bound = -std::numeric_limits<double>::infinity();  // of other flat sets
+    if (found.history.empty()) found.history.emplace_back();
+    found.history.back().objective = zero.value;
+  }
+  Trained trained{.model = model_of(data, options, rows, mapped, std::move(found.point.w))};
+  const bool settles = status == TrainStatus::converged && data.size() <= few_rows;
+  if (u.empty() && (with_scores || settles)) {
+    u = Predictor(trained.model, options.resources.threads).scores(data.x);  // the band has b = 0
+  }
+  const std::span offsets = std::span(found.point.offsets).first(loss.offsets);
+  if (settles) {
+    const double before = rampart::loss(sum, u, offsets);
+    settle_offsets(sum, u, offsets);
+    found.objective += std::min(0.0, rampart::loss(sum, u, offsets) - before);
+    found.history.back().objective = found.objective;
+  }
+  const Band settled = trained.model.surface().band = band(sum, offsets);
+  if (with_scores) {
+    for (const double one : u) trained.scores.push_back(one + settled.b);
+  }
+  describe(found, status, data.size(), options.representation.kernel.landmarks, trained);
+  return trained;
+}
+
+}  // namespace rampart
