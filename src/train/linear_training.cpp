@@ -504,6 +504,8 @@ Trained train_by_linear_solver(const Problem& data, const TrainingRows& rows,
     if (found.history.empty()) found.history.emplace_back();
     found.history.back().objective = zero.value;
   }
+  double half_norm = 0;
+  for (const double w : found.point.w) half_norm += w * w / 2;
   Trained trained{.model = model_of(data, options, rows, mapped, std::move(found.point.w))};
   const bool settles = status == TrainStatus::converged && data.size() <= few_rows;
   if (u.empty() && (with_scores || settles)) {
@@ -511,9 +513,9 @@ Trained train_by_linear_solver(const Problem& data, const TrainingRows& rows,
   }
   const std::span offsets = std::span(found.point.offsets).first(loss.offsets);
   if (settles) {
-    const double before = rampart::loss(sum, u, offsets);
     settle_offsets(sum, u, offsets);
-    found.objective += std::min(0.0, rampart::loss(sum, u, offsets) - before);
+    // As a whole: beside huge caps, a difference of two losses may be nothing but rounding.
+    found.objective = std::min(found.objective, half_norm + rampart::loss(sum, u, offsets));
     found.history.back().objective = found.objective;
   }
   const Band settled = trained.model.surface().band = band(sum, offsets);

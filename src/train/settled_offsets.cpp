@@ -32,12 +32,14 @@ Interval lowest_interval(const RampSum& sum, std::span<const double> u, std::siz
       if (cap == 0) continue;
       kinks.push_back({y * layer.margin - u[n], cap});
       if (y > 0) slope -= cap;
-      if (y * (u[n] + present) < sum.floor) slope += y * cap;  // flat
+      const bool flat = y * (u[n] + present) < sum.floor;
+      if (flat) slope += y * cap;
+      // On which side of its edge the offset lies is told by the flat set, also on the edge itself.
       const double edge = y * sum.floor - u[n];
-      if (edge <= present) {
-        same_flats.low = std::max(same_flats.low, edge);
-      } else {
+      if (flat == (y > 0)) {
         same_flats.high = std::min(same_flats.high, edge);
+      } else {
+        same_flats.low = std::max(same_flats.low, edge);
       }
     }
   }

@@ -51,7 +51,12 @@ void expect_sound(const Trained& trained, const TrainOptions& options, const std
   EXPECT_TRUE(std::isfinite(surface.band.rho)) << where;
   EXPECT_GE(surface.band.rho, 0) << where;
   EXPECT_TRUE(std::isfinite(trained.report.objective)) << where;
-  EXPECT_GE(trained.report.objective, 0) << where;
+  double half_norm = 0;
+  for (const double w : surface.weights) half_norm += w * w / 2;
+  EXPECT_GE(trained.report.objective, half_norm * (1 - 1e-9)) << where;  // no loss is below 0
+  if (trained.report.gap) {
+    EXPECT_GE(*trained.report.gap, -1e-9) << where;
+  }
   const bool converged = trained.report.status == TrainStatus::converged;
   ASSERT_TRUE(trained.report.gap || !converged) << where;
   const double tolerance = options.exactness.tolerance;
@@ -280,6 +285,20 @@ TEST(LinearEdges, SeparableRowsWithHugeC) {
     const Trained trained = train(data, linear(loss, 1e6));
     expect_sound(trained, linear(loss, 1e6), name_of(loss));
     EXPECT_EQ(trained.report.status, TrainStatus::converged) << name_of(loss);
+  }
+}
+
+TEST(LinearEdges, RoundingBesideHugeCapsIsNoFallOfR) {
+  Dataset data{.y = {-1, 1, 1, -1, -1, -1, -1, 1}};
+  data.x = Rows::dense(1, {-0.906404, 0.890787, 0.311961, 0, -0.488191, 0, 0, 0.272288});
+  for (const double mu : {0.1, 0.5, 1.0}) {
+    for (const double C : {1e9, 1e10, 1e11}) {
+      TrainOptions options = linear(LossKind::double_ramp, C);
+      options.objective.mu = mu;
+      options.exactness.tolerance = 10;
+      options.representation.scaling = ScalingKind::minmax;
+      expect_sound(train(data, options), options, std::to_string(mu) + ", " + std::to_string(C));
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace rampart {
@@ -51,6 +52,33 @@ RC_GTEST_PROP(SettledOffsets, NeverRaiseR, ()) {
   const std::vector<double> after = settled(sum, any.u, before);
   RC_ASSERT(std::ranges::is_sorted(after));
   RC_ASSERT(loss(sum, any.u, after) <= loss(sum, any.u, before) + 1e-12);
+}
+
+/// The convex problem that touches R at `before`, without ½‖w‖².
+double majorizer(const RampSum& sum, const std::vector<double>& u,
+                 const std::vector<double>& before, const std::vector<double>& at) {
+  double total = 0;
+  for (const HingeLayer& layer : sum.layers) {
+    for (std::size_t n = 0; n < u.size(); ++n) {
+      const double y = sum.y[n];
+      const double s = y * (u[n] + at[layer.offset]);
+      const bool flat = y * (u[n] + before[layer.offset]) < sum.floor;
+      total += layer.cap(sum.y[n], n) *
+               (std::max(0.0, layer.margin - s) + (flat ? s - sum.floor : 0));
+    }
+  }
+  return total;
+}
+
+// So a lower bound of the convex problem still bounds R. Quarters put many rows on an edge.
+RC_GTEST_PROP(SettledOffsets, LieWhereTheConvexProblemOfTheStartTouchesR, ()) {
+  AnyScores any;
+  for (double& u : any.u) u = std::round(4 * u) / 4;
+  const RampSum sum = ramp_sum(any.objective, any.y, any.weights);
+  std::vector<double> before = any_offsets(sum);
+  for (double& offset : before) offset = std::round(4 * offset) / 4;
+  const std::vector<double> after = settled(sum, any.u, before);
+  RC_ASSERT(std::abs(loss(sum, any.u, after) - majorizer(sum, any.u, before, after)) < 1e-12);
 }
 
 RC_GTEST_PROP(SettledOffsets, OfAConvexLossDoNotDependOnTheStartAndAreNotBeaten, ()) {
