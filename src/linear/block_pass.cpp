@@ -279,6 +279,9 @@ void PassSums::add(const PassSums& other) {
   flat += other.flat;
   active += other.active;
   support += other.support;
+  near += other.near;
+  followed += other.followed;
+  moved += other.moved;
   rows += other.rows;
   convex += other.convex;
   for (std::size_t o = 0; o < most_layers; ++o) {
@@ -296,6 +299,7 @@ PassSums block_pass(const BlockRows& rows, const HingeForm& loss, const Frame& f
   const std::size_t layers = loss.hinges.size();
   PassSums sums;
   sums.rows = static_cast<double>(rows.y.size());
+  sums.followed = static_cast<double>(rows.scores_before.size());
   const std::vector<double> w = with_padding(visit.w);
   if (visit.want != Visit::Want::value) sums.gradient.assign(padded(columns), 0.0);
   const bool curved = visit.want == Visit::Want::curvature;
@@ -325,6 +329,10 @@ PassSums block_pass(const BlockRows& rows, const HingeForm& loss, const Frame& f
     if (curved) curvature.add(rows, tile, numbers, sums);
     if (diagonal) add_diagonal(rows, loss, tile, numbers, sums);
     for (std::size_t n = 0; n < tile.size(); ++n) sums.support += numbers.dual[n] != 0 ? 1 : 0;
+    for (std::size_t n = 0; n < tile.size() && !rows.scores_before.empty(); ++n) {
+      const double change = numbers.u[n] - rows.scores_before[tile.begin() + n];
+      sums.moved += change * change;
+    }
   }
   if (curved) curvature.finish(tile.dense(), sums);
   sums.gradient.resize(visit.want == Visit::Want::value ? 0 : columns);
@@ -342,6 +350,15 @@ PassSums block_pass(const BlockRows& rows, const HingeForm& loss, const Frame& f
     sums.room[offset] += one.room;
   }
   return sums;
+}
+
+std::vector<double> block_scores(const BlockRows& rows, const Frame& frame,
+                                 std::span<const double> w) {
+  const std::vector<double> wide = with_padding(w);
+  std::vector<double> scores(rows.y.size());
+  Tiles tile(rows, frame);
+  while (tile.next()) tile.products(wide.data(), scores.data() + tile.begin());
+  return scores;
 }
 
 void SearchSums::add(const SearchSums& other) {

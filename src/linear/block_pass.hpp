@@ -38,6 +38,7 @@ struct BlockRows {
   std::span<const std::int8_t> y;
   std::span<const double> weights;  ///< empty: all 1
   const RowMap* map = nullptr;      ///< makes the rows that are meant of x; null: x are they
+  std::span<const double> scores_before = {};  ///< w·x of an earlier w; empty: not known
 
   [[nodiscard]] std::size_t columns() const {
     return map == nullptr ? x.columns() : map->columns();
@@ -63,6 +64,13 @@ struct Visit {
   /// curvature, or all of it.
   enum class Want : std::uint8_t { value, gradient, diagonal, curvature };
   Want want = Want::curvature;
+
+  /// > 0: afterwards gathers the rows within this reach of a kink (near_rows.hpp), but not of
+  /// blocks where they are more than `most_near` of all. Only where the centres were moved to this
+  /// point.
+  double gather = 0;
+  double most_near = 0;
+  bool near = false;  ///< looks at the rows that were gathered only
 };
 
 /// Sums over the rows of a block, or of several.
@@ -73,10 +81,13 @@ struct PassSums {
   double loss = 0;       ///< R without ½‖w‖²
   double dual = 0;       ///< dual value without −½‖w‖², if the sums of `pull` are 0
   double violation = 0;  ///< largest h·|t − a| where 0 < t < 1: the largest KKT violation of cap·t
-  double changed = 0;  ///< rows and layers whose flat sets differ from those of this point
-  double flat = 0;     ///< rows and layers in a flat set
-  double active = 0;   ///< rows with curvature, if that is wanted
-  double support = 0;  ///< rows with a dual variable other than 0
+  double changed = 0;   ///< rows and layers whose flat sets differ from those of this point
+  double flat = 0;      ///< rows and layers in a flat set
+  double active = 0;    ///< rows with curvature, if that is wanted
+  double support = 0;   ///< rows with a dual variable other than 0
+  double near = 0;      ///< rows that visits of near rows look at
+  double followed = 0;  ///< rows whose earlier scores are known
+  double moved = 0;     ///< Σ (change of their scores)²
   std::array<double, most_layers> pull{};  ///< by offset: Σ y(cap·t − β)
   std::array<double, most_layers> room{};  ///< by offset: Σ cap·min(t, 1 − t)
   std::vector<double> gradient;            ///< Σ y(cap·t − β)x
@@ -97,6 +108,10 @@ struct PassSums {
 /// arguments, but for the centres, which a visit moves if it is told to.
 [[nodiscard]] PassSums block_pass(const BlockRows& rows, const HingeForm& loss, const Frame& frame,
                                   const Visit& visit, std::span<float> centres);
+
+/// w·x of every row.
+[[nodiscard]] std::vector<double> block_scores(const BlockRows& rows, const Frame& frame,
+                                               std::span<const double> w);
 
 /// Σ ψ and its derivative along a line, for several points of it.
 struct SearchSums {

@@ -19,7 +19,7 @@
 namespace rampart {
 namespace {
 
-constexpr std::string_view magic = "RAMPCHK2";
+constexpr std::string_view magic = "RAMPCHK3";
 
 /// Numbers one after the other, as bytes.
 class Writer {
@@ -111,6 +111,11 @@ void visit_fields(State& state, const Field& field) {
   field(state.width);
   field(state.accuracy);
   field(state.damping);
+  field(state.reach);
+  field(state.most_reach);
+  field(state.near_visits);
+  field(state.pause);
+  field(state.paused);
   field(state.outer_steps);
   field(state.passes_of_rounds);
 }
@@ -173,6 +178,7 @@ void write_checkpoint(const std::string& path, std::uint64_t problem, const Line
   head.add(problem);
   visit_fields(state, [&](const auto& value) { head.add(value); });
   head.add(std::uint64_t{state.settled ? 1U : 0U});
+  head.add(std::uint64_t{state.near ? 1U : 0U});
   head.add(stored(state.result.history));
   head.add(std::uint64_t{centres.size()});
   const std::string_view rest(reinterpret_cast<const char*>(centres.data()), centres.size_bytes());
@@ -203,10 +209,13 @@ std::optional<Checkpoint> read_checkpoint(const std::string& path, std::uint64_t
   reader.get(of);
   visit_fields(found.state, [&](auto& value) { reader.get(value); });
   std::uint64_t settled = 0;
+  std::uint64_t near = 0;
   std::vector<StoredRound> rounds;
   reader.get(settled);
+  reader.get(near);
   reader.get(rounds);
   found.state.settled = settled != 0;
+  found.state.near = near != 0;
   found.state.result.history = restored(rounds);
   reader.get(found.centres);
   const std::string_view rest(reinterpret_cast<const char*>(found.centres.data()),

@@ -140,6 +140,14 @@ double sum_of_caps(const BlockRows& rows, const HingeForm& loss) {
   return total;
 }
 
+/// The share of the rows that may be copied as near a kink: a third, but no more than half a
+/// gigabyte, since rows on disk may be many times the memory.
+double most_near(double stored) {
+  constexpr double most_bytes = 512 << 20;
+  constexpr double bytes_a_value = 12;  // of a sparse row
+  return std::min(0.35, most_bytes / std::max(1.0, stored * bytes_a_value));
+}
+
 /// Every so manieth row, with caps that make up for the others.
 struct Sample {
   Rows x;
@@ -199,6 +207,7 @@ std::optional<LinearPoint> from_sample(const BlockRows& rows, const HingeForm& l
   rough.max_passes = most_passes;
   if (rows.y.size() < very_many) rough.max_rounds = first_rounds;
   rough.caps = options.caps;
+  rough.most_near = most_near(stored);
   if (options.observe) {
     rough.observe = [&](const LinearProgress& at) {
       return options.observe({1, at.passes, std::numeric_limits<double>::infinity(), at.gap});
@@ -227,6 +236,7 @@ LinearResult train_linear_surface(const BlockRows& rows, const HingeForm& loss,
   const double per_row = static_cast<double>(stored) / static_cast<double>(rows.y.size());
   LocalPasses passes(rows, loss, frame, rows_per_block(per_row), threads);
   options.caps = sum_of_caps(rows, loss);
+  options.most_near = most_near(static_cast<double>(stored));
   options.exact_rounds = options.exact_rounds || rows.y.size() <= few_rows || !start.scores.empty();
 
   std::optional<Checkpoint> kept;

@@ -22,7 +22,7 @@ struct LinearPoint {
   std::array<double, most_layers> offsets{};
 };
 
-/// How the linear solver stands, after every pass over the rows.
+/// How the linear solver stands, at every visit of rows.
 struct LinearProgress {
   std::size_t round = 0;
   std::uint64_t passes = 0;
@@ -60,6 +60,12 @@ struct LinearState {
   double accuracy = 0.02;  ///< decrement at which Newton's method ends, in units of the tolerance
   double damping = 0;      ///< of Newton's steps, after short ones
   bool settled = false;    ///< whether few flat sets still change
+  double reach = 0;        ///< within which rows count as near a kink, in units of s
+  double most_reach = std::numeric_limits<double>::infinity();  ///< with more, too many are near
+  bool near = false;  ///< whether visits look at these rows only
+  std::uint64_t near_visits = 0;
+  std::uint64_t pause = 0;   ///< outer steps without near rows after a gathering of little use
+  std::uint64_t paused = 0;  ///< how many of them are over
   std::uint64_t outer_steps = 0;
   std::uint64_t passes_of_rounds = 0;
 };
@@ -71,6 +77,8 @@ struct LinearOptions {
   bool exact_rounds = false;  ///< whether every convex problem is solved before the sets change
   bool started = false;       ///< whether the start's flat sets are where the rounds begin
   double caps = 0;            ///< sum of all caps: the size of what is summed
+  double most_near = 0;       ///< share of the rows that may be copied as near a kink; 0: none are
+  double rows_for_near = 4096;                         ///< with fewer rows none are copied
   std::function<bool(const LinearProgress&)> observe;  ///< false: stop
   std::function<void(const LinearState&)> checkpoint;  ///< called between outer steps
 };
@@ -85,6 +93,11 @@ struct LinearOptions {
 /// little where R is a long valley. The flat sets are always those of the best Θ, so every dual
 /// value bounds the convex problem that touches R there, and certifies the best Θ.
 ///
+/// Once few flat sets change, most visits look at the rows near a kink only (near_rows.hpp). Their
+/// sums are those of all rows as long as no row moves further than a reach. Whether one did is
+/// estimated from how far the near rows moved; all rows are visited before that, and before
+/// anything is certified. R and the flat sets of the best Θ count when they come from all rows.
+///
 /// All that is known of the rows are the sums that `passes` gives.
 template <Passes Rows>
 class Multipliers {
@@ -94,6 +107,7 @@ class Multipliers {
               LinearOptions options)
       : rows_(rows), lambda_(std::move(lambda)), offsets_(offsets), options_(std::move(options)) {
     state_.width = cold_widths * std::max(margin, least_margin);
+    state_.reach = first_reach * std::max(margin, least_margin);
   }
 
   [[nodiscard]] LinearResult minimise(LinearPoint start) {
@@ -112,19 +126,24 @@ class Multipliers {
   /// rows must have the centres that they had then.
   [[nodiscard]] LinearResult resume(LinearState state) {
     state_ = std::move(state);
-    Visit visit = at(state_.now);
-    visit.want = wanted();
-    sums_ = rows_.run(visit);  // not counted: it was before
+    const bool gathers = std::exchange(state_.near, false);
+    look(state_.now, 0, false, gathers);  // not counted: it was before
     return to_the_end();
   }
 
  private:
   [[nodiscard]] LinearResult to_the_end() {
     while (!ended_) {
-      if (options_.checkpoint) options_.checkpoint(state_);
+      // What visits of near rows did is not in the state: all rows were visited last.
+      if (options_.checkpoint && (!state_.near || just_gathered_)) options_.checkpoint(state_);
       step();
     }
     if (state_.best.w.empty()) take_present_point();
+    if (best_is_near_) {
+      const LinearStatus status = state_.result.status;
+      const bool in_haste = status == LinearStatus::cancelled || status == LinearStatus::pass_limit;
+      in_haste ? forget_near_rounds() : confirm_best();
+    }
     state_.result.point = state_.best;
     return std::move(state_.result);
   }
@@ -145,6 +164,16 @@ class Multipliers {
   static constexpr int most_newton_steps = 50;
   static constexpr double short_step = 0.05;
   static constexpr std::size_t most_hasty_rounds = 40;
+  static constexpr double first_reach = 1;  // in units of the margin
+  static constexpr double least_reach = 0.02;
+  static constexpr double movement = 0.5;  // of near rows, in units of the reach, at which it ends
+  static constexpr double small_share = 0.15;     // of near rows: a longer reach costs little
+  static constexpr double few_changes = 0.05;     // of the flat sets, so that a reach may hold
+  static constexpr double worth_gathering = 0.5;  // near rows, as a share of all
+  static constexpr std::uint64_t near_visits_a_pass = 8;
+  static constexpr std::uint64_t useful_visits = 2;
+  static constexpr double nearly_in_reach = 1.5;
+  static constexpr std::uint64_t longest_pause = 4;
 
   /// A dual variable is known to rounding/h. Where R is tiny beside the caps, because rows are far
   /// apart, the dual variables are tiny too, and h must be large.
@@ -227,6 +256,7 @@ class Multipliers {
     } else if (!state_.best.w.empty() && value < state_.result.objective && changed == 0 &&
                !swapped) {
       // Better, and the flat sets are the same.
+      best_is_near_ = state_.near;
       state_.best = std::move(at);
       state_.result.objective = state_.result.history.back().objective = value;
     }
@@ -234,8 +264,14 @@ class Multipliers {
       state_.width = std::max(std::min(state_.width, least_width), narrowing * state_.width);
     }
     state_.width = std::max(state_.width, finest_width());
-    visit(state_.now, before, new_sets);
+    visit(state_.now, before, new_sets, may_gather());
     if (!ended_) certify();
+  }
+
+  [[nodiscard]] bool may_gather() {
+    if (state_.near || state_.best.w.empty() || options_.most_near == 0) return false;
+    if (state_.paused++ < state_.pause) return false;
+    return sums_.rows >= options_.rows_for_near && sums_.changed <= few_changes * sums_.rows;
   }
 
   struct Newton {
@@ -345,8 +381,8 @@ class Multipliers {
            worthwhile * options_.gap * std::abs(value_of(state_.now, sums_.loss));
   }
 
-  /// Certifies the best Θ if that seems possible: one more pass, in which the dual variables are
-  /// moved inside their boxes until they add up to 0.
+  /// Certifies the best Θ if that seems possible: one more pass over all rows, in which the dual
+  /// variables are moved inside their boxes until they add up to 0.
   bool certify() {
     if (state_.result.objective == infinity) return false;
     const double allowed = options_.gap * std::abs(state_.result.objective);
@@ -356,8 +392,13 @@ class Multipliers {
     for (std::size_t o = 0; o < offsets_; ++o) {
       if (sums_.pull[o] == 0) continue;
       visit.repair[o] = sums_.pull[o] / sums_.room[o];
-      if (!(std::abs(visit.repair[o]) <= 1)) return false;
+      if (std::abs(visit.repair[o]) <= 1) continue;
+      if (!state_.near) return false;
+      visit.repair[o] = 0;  // may be rounding of the sums of near rows; all rows will tell
     }
+    const bool was_near = std::exchange(state_.near, false);
+    visit.near = false;
+    if (best_is_near_) confirm_best();
     count_pass();
     if (ended_) return false;
     const PassSums repaired = rows_.run(visit);
@@ -367,13 +408,65 @@ class Multipliers {
     }
     state_.result.bound = std::max(state_.result.bound, bound);
     state_.result.support = static_cast<std::size_t>(repaired.support);
-    state_.result.violation = sums_.violation;
-    if (!(state_.result.objective - state_.result.bound <= allowed)) return false;
-    end(LinearStatus::converged);
-    return true;
+    state_.result.violation = repaired.violation;
+    if (state_.result.objective - state_.result.bound <=
+        options_.gap * std::abs(state_.result.objective)) {
+      end(LinearStatus::converged);
+      return true;
+    }
+    if (was_near) this->visit(state_.now);
+    return false;
+  }
+
+  /// Visits all rows at the best Θ that near rows led to: makes its flat sets those of all rows,
+  /// and its R exact. If R did not fall, it goes back to the best Θ before.
+  void confirm_best() {
+    const auto flats_of_best = [&] {
+      Visit visit = at(state_.best);
+      visit.near = false;
+      visit.want = Visit::Want::value;
+      visit.width_before = kept_centres;
+      visit.new_flats = true;
+      count_pass();
+      return value_of(state_.best, rows_.run(visit).loss);
+    };
+    const double value = flats_of_best();
+    best_is_near_ = false;
+    state_.result.bound = -infinity;
+    if (!(value < confirmed_.objective)) {
+      forget_near_rounds();
+      flats_of_best();
+      return;
+    }
+    state_.result.objective = value;
+    std::vector<LinearRound>& history = state_.result.history;
+    while (history.size() > 1 && history[history.size() - 2].objective < value) {
+      history.erase(history.end() - 2);  // R that near rows promised
+    }
+    history.back().objective = value;
+    confirmed_ = {state_.best, value, history.size()};
+  }
+
+  void forget_near_rounds() {
+    best_is_near_ = false;
+    state_.best = confirmed_.point;
+    state_.result.objective = confirmed_.objective;
+    state_.result.bound = -infinity;
+    state_.result.history.resize(confirmed_.rounds);
+    state_.result.history.back().objective = confirmed_.objective;
+  }
+
+  /// How far near rows have moved since they were gathered, as far as that can be estimated.
+  [[nodiscard]] double movement_to(const LinearPoint& point) const {
+    double of_offsets = 0;
+    for (std::size_t o = 0; o < offsets_; ++o) {
+      of_offsets = std::max(of_offsets, std::abs(point.offsets[o] - gathered_at_[o]));
+    }
+    return of_offsets + std::sqrt(sums_.moved / std::max(1.0, sums_.followed));
   }
 
   void accept(const LinearPoint& at, double value, bool swapped) {
+    best_is_near_ = state_.near;
     state_.best = at;
     state_.result.objective = value;
     state_.result.bound = -infinity;  // the last one was of other flat sets
@@ -432,22 +525,59 @@ class Multipliers {
   }
 
   [[nodiscard]] Visit at(const LinearPoint& point) const {
-    return {.w = point.w, .offsets = point.offsets, .width = state_.width};
+    return {.w = point.w, .offsets = point.offsets, .width = state_.width, .near = state_.near};
   }
 
   [[nodiscard]] Visit::Want wanted() const {
     return lambda_.size() <= direct_columns ? Visit::Want::curvature : Visit::Want::diagonal;
   }
 
-  /// Looks at a point; first moves the centres there, if `width_before` > 0.
-  void visit(const LinearPoint& point, double width_before = 0, bool new_sets = false) {
+  /// Looks at a point; first moves the centres there, if `width_before` > 0; `gathers` rows near a
+  /// kink for the next visits. Visits all rows where near rows may no longer tell the truth.
+  void visit(const LinearPoint& point, double width_before = 0, bool new_sets = false,
+             bool gathers = false) {
+    count_pass();
+    if (ended_) return;
+    look(point, width_before, new_sets, gathers);
+    if (gathers || !state_.near) return;
+    const double moved = movement_to(point);
+    if (moved <= movement * state_.reach) return;
+    const bool was_of_use = state_.near_visits - visits_before_ >= useful_visits ||
+                            moved <= nearly_in_reach * state_.reach;
+    state_.near = false;
+    state_.pause = was_of_use ? 0 : std::clamp<std::uint64_t>(2 * state_.pause, 1, longest_pause);
+    state_.paused = 0;
+    if (share_ < small_share) {
+      state_.reach =
+          std::min(std::clamp(moved / movement, state_.reach, 8 * state_.reach), state_.most_reach);
+    }
+    if (best_is_near_) confirm_best();
+    count_pass();
+    if (!ended_) look(point, 0, false, was_of_use);
+  }
+
+  void look(const LinearPoint& point, double width_before = 0, bool new_sets = false,
+            bool gathers = false) {
     Visit visit = at(point);
     visit.width_before = width_before;
     visit.new_flats = new_sets;
     visit.want = wanted();
-    count_pass();
-    if (!ended_) sums_ = rows_.run(visit);
+    if (gathers) {
+      visit.gather = state_.reach;
+      visit.most_near = options_.most_near;
+    }
+    sums_ = rows_.run(visit);
+    just_gathered_ = gathers;
+    if (!gathers) return;
+    gathered_at_ = point.offsets;
+    confirmed_ = {state_.best, state_.result.objective, state_.result.history.size()};
+    visits_before_ = state_.near_visits;
+    share_ = sums_.near / sums_.rows;
+    state_.near = share_ <= worth_gathering;
+    if (state_.near || sums_.changed > few_changes * sums_.rows) return;
+    state_.most_reach = state_.reach = std::max(least_reach, state_.reach / 2);
   }
+
   [[nodiscard]] PassSums look_at(const LinearPoint& point) {
     Visit visit = at(point);
     visit.want = Visit::Want::value;
@@ -457,15 +587,15 @@ class Multipliers {
 
   void count_pass() {
     if (ended_) return;
-    if (state_.result.passes >= options_.max_passes) return end(LinearStatus::pass_limit);
-    ++state_.result.passes;
-    const double gap =
-        sums_.gradient.empty() || state_.result.objective == infinity
-            ? infinity
-            : (state_.result.objective - bound_estimate()) / std::abs(state_.result.objective);
+    const std::uint64_t work = state_.result.passes + state_.near_visits / near_visits_a_pass;
+    if (work >= options_.max_passes) return end(LinearStatus::pass_limit);
+    ++(state_.near ? state_.near_visits : state_.result.passes);
+    const double known = best_is_near_ ? confirmed_.objective : state_.result.objective;
+    const double gap = sums_.gradient.empty() || known == infinity
+                           ? infinity
+                           : (known - bound_estimate()) / std::abs(known);
     if (options_.observe &&
-        !options_.observe({state_.result.history.size() + 1, state_.result.passes,
-                           state_.result.objective, gap})) {
+        !options_.observe({state_.result.history.size() + 1, state_.result.passes, known, gap})) {
       end(LinearStatus::cancelled);
     }
   }
@@ -477,6 +607,18 @@ class Multipliers {
   LinearState state_;
   PassSums sums_;  // at state_.now
   bool ended_ = false;
+
+  struct Confirmed {
+    LinearPoint point;
+    double objective = infinity;
+    std::size_t rounds = 0;
+  };
+  Confirmed confirmed_;        // the best Θ of all rows
+  bool best_is_near_ = false;  // whether R of the best Θ comes from near rows
+  bool just_gathered_ = false;
+  double share_ = 1;                 // of near rows
+  std::uint64_t visits_before_ = 0;  // near visits before they were gathered
+  std::array<double, most_layers> gathered_at_{};
 };
 
 }  // namespace rampart

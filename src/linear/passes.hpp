@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "linear/block_pass.hpp"
+#include "linear/near_rows.hpp"
 #include "util/parallel.hpp"
 
 namespace rampart {
@@ -49,7 +49,8 @@ class LocalPasses {
         frame_(std::move(frame)),
         block_(block),
         threads_(threads),
-        centres_(rows.y.size() * loss_.hinges.size(), 0.5F) {}
+        centres_(rows.y.size() * loss_.hinges.size(), 0.5F),
+        blocks_((rows.y.size() + block - 1) / block) {}
 
   /// The centres of all rows, by block: what a checkpoint has to keep.
   [[nodiscard]] std::span<const float> centres() const { return centres_; }
@@ -70,22 +71,26 @@ class LocalPasses {
   }
 
   [[nodiscard]] PassSums run(const Visit& visit) {
-    return add_up<PassSums>([&](const BlockRows& rows, std::span<float> centres) {
-      return block_pass(rows, loss_, frame_, visit, centres);
-    });
+    return add_up<PassSums>(
+        visit, [&](VisitedBlock& block, const BlockRows& rows, std::span<float> centres) {
+          return block.run(rows, loss_, frame_, visit, centres);
+        });
   }
 
   [[nodiscard]] SearchSums search(const Visit& visit, const Direction& line,
                                   std::span<const double> thetas) {
-    return add_up<SearchSums>([&](const BlockRows& rows, std::span<float> centres) {
-      return block_search(rows, loss_, frame_, visit, line.w, line.offsets, thetas, centres);
-    });
+    return add_up<SearchSums>(
+        visit, [&](VisitedBlock& block, const BlockRows& rows, std::span<float> centres) {
+          return block.search(rows, loss_, frame_, visit, line.w, line.offsets, thetas, centres);
+        });
   }
 
   [[nodiscard]] std::vector<double> product(const Visit& visit, std::span<const double> v) {
-    return add_up<Product>([&](const BlockRows& rows, std::span<float> centres) {
-             return Product{block_product(rows, loss_, frame_, visit, v, centres)};
-           })
+    return add_up<Product>(
+               visit,
+               [&](VisitedBlock& block, const BlockRows& rows, std::span<float> centres) {
+                 return Product{block.product(rows, loss_, frame_, visit, v, centres)};
+               })
         .values;
   }
 
@@ -99,8 +104,8 @@ class LocalPasses {
   };
 
   template <class Sums, class Compute>
-  Sums add_up(const Compute& compute) {
-    const std::size_t blocks = (rows_.y.size() + block_ - 1) / block_;
+  Sums add_up(const Visit& visit, const Compute& compute) {
+    const std::size_t blocks = blocks_.size();
     constexpr std::size_t wave = 16;  // blocks whose sums are held at the same time
     Sums total;
     std::vector<Sums> of_block(std::min(wave, blocks));
@@ -109,15 +114,20 @@ class LocalPasses {
       const auto task = [&](std::size_t k) {
         const std::size_t begin = (first + k) * block_;
         const std::size_t end = std::min(rows_.y.size(), begin + block_);
+        const std::size_t layers = loss_.hinges.size();
+        const auto centres = std::span(centres_).subspan(begin * layers, (end - begin) * layers);
+        VisitedBlock& block = blocks_[first + k];
+        if (!block.needs_rows(visit)) {
+          of_block[k] = compute(block, BlockRows{}, centres);
+          return;
+        }
         const RowsView stored = rows_.x.range(begin, end);
         stored.ensure_readable();  // rows of a file
         const MappedBlock mapped(rows_.map, stored);
         const BlockRows rows{
             mapped.view(), rows_.y.subspan(begin, end - begin),
             rows_.weights.empty() ? rows_.weights : rows_.weights.subspan(begin, end - begin)};
-        const std::size_t layers = loss_.hinges.size();
-        of_block[k] =
-            compute(rows, std::span(centres_).subspan(begin * layers, (end - begin) * layers));
+        of_block[k] = compute(block, rows, centres);
         stored.dont_need();
       };
       if (count > 1 && threads_ != 1) {
@@ -136,6 +146,7 @@ class LocalPasses {
   std::size_t block_;
   unsigned threads_;
   std::vector<float> centres_;  // by block: the rows of each layer
+  std::vector<VisitedBlock> blocks_;
 };
 
 static_assert(Passes<LocalPasses>);

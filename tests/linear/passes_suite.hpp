@@ -42,8 +42,9 @@ class PassesSuite : public testing::Test {
   }
 
   static std::vector<double> numbers(const PassSums& sums) {
-    std::vector<double> found{sums.rows, sums.smooth,  sums.convex, sums.loss,    sums.dual,
-                              sums.flat, sums.changed, sums.active, sums.support, sums.violation};
+    std::vector<double> found{sums.rows, sums.smooth,   sums.convex, sums.loss,    sums.dual,
+                              sums.flat, sums.changed,  sums.active, sums.support, sums.violation,
+                              sums.near, sums.followed, sums.moved};
     for (const auto& list : {sums.gradient, sums.curvature, sums.diagonal}) {
       found.push_back(static_cast<double>(list.size()));
       found.insert(found.end(), list.begin(), list.end());
@@ -80,6 +81,20 @@ class PassesSuite : public testing::Test {
       moving.new_flats = step % 2 == 0;
       moving.repair = {0.1, -0.3};
       hear(numbers(rows.run(moving)));
+      Visit gathering = visit;
+      gathering.width_before = 0.5;
+      gathering.gather = 0.2 * step;
+      gathering.most_near = 0.6;
+      hear(numbers(rows.run(gathering)));
+      const LinearPoint next = problem.any_point();
+      Visit near = testing_support::visit_of(next, 0.3);
+      near.near = gathering.gather > 0;
+      hear(numbers(rows.run(near)));
+      hear(rows.search(near, {line.w, line.offsets}, thetas).loss);
+      hear(rows.product(near, problem.list(problem.x.columns() + problem.loss.offsets)));
+      near.width_before = 0.4;
+      near.new_flats = step % 2 == 1;
+      hear(numbers(rows.run(near)));
     }
     return said;
   }
@@ -101,7 +116,8 @@ TYPED_TEST_P(PassesSuite, EndsAtTheSameBitsAsOneThread) {
   for (const auto& problem : this->problems()) {
     for (const std::size_t block : {40U}) {
       const auto minimum = [&]<class Rows>(Rows& rows) {
-        return Multipliers<Rows>(rows, problem.lambda(), problem.loss.offsets, 1, {})
+        const LinearOptions options{.most_near = 0.7, .rows_for_near = 0};
+        return Multipliers<Rows>(rows, problem.lambda(), problem.loss.offsets, 1, options)
             .minimise({std::vector<double>(problem.x.columns(), 0.0), {}});
       };
       LocalPasses one(this->rows_of(problem), problem.loss, problem.frame, block, 1);

@@ -26,7 +26,7 @@ class CheckpointTest : public testing::Test {
 
   /// Trains; ends after so many passes, as if killed.
   LinearResult train(std::uint64_t passes, bool checkpoint) const {
-    LinearOptions options{.gap = 1e-7};
+    LinearOptions options{.gap = 1e-7, .rows_for_near = 100};
     options.observe = [&, count = std::uint64_t{0}](const LinearProgress&) mutable {
       return ++count <= passes;
     };

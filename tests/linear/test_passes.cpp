@@ -36,7 +36,7 @@ struct Message {
 };
 
 /// What another machine would hold: its own copy of a block's rows, and nothing that a visit
-/// leaves behind. Its centres follow from the visits that moved them.
+/// leaves behind. That follows from the visits that moved centres or gathered rows.
 struct Worker {
   Rows x;
   std::vector<std::int8_t> y;
@@ -47,10 +47,11 @@ struct Worker {
   template <class Compute>
   auto answer(const std::vector<Message>& history, const Compute& compute) const {
     std::vector<float> centres(y.size() * loss.hinges.size(), 0.5F);
-    for (const Message& moved : history) {
-      static_cast<void>(block_pass(rows(), loss, frame, moved.received(), centres));
+    VisitedBlock block;
+    for (const Message& before : history) {
+      static_cast<void>(block.run(rows(), loss, frame, before.received(), centres));
     }
-    return compute(rows(), centres);
+    return compute(block, rows(), centres);
   }
   [[nodiscard]] BlockRows rows() const { return {x, y, weights}; }
 };
@@ -77,20 +78,20 @@ class DistantPasses {
 
   PassSums run(const Visit& visit) {
     const Message sent(visit);
-    const auto sums =
-        add_up<PassSums>([&](const Worker& worker, const BlockRows& rows, std::vector<float>& a) {
-          return block_pass(rows, worker.loss, worker.frame, sent.received(), a);
-        });
-    if (visit.width_before > 0) history_.push_back(sent);
+    const auto sums = add_up<PassSums>([&](const Worker& worker, VisitedBlock& block,
+                                           const BlockRows& rows, std::vector<float>& a) {
+      return block.run(rows, worker.loss, worker.frame, sent.received(), a);
+    });
+    if (visit.width_before > 0 || visit.gather > 0) history_.push_back(sent);
     return sums;
   }
   SearchSums search(const Visit& visit, const Direction& line, std::span<const double> thetas) {
     const Message sent(visit);
-    return add_up<SearchSums>(
-        [&](const Worker& worker, const BlockRows& rows, std::vector<float>& a) {
-          return block_search(rows, worker.loss, worker.frame, sent.received(), line.w,
-                              line.offsets, thetas, a);
-        });
+    return add_up<SearchSums>([&](const Worker& worker, VisitedBlock& block, const BlockRows& rows,
+                                  std::vector<float>& a) {
+      return block.search(rows, worker.loss, worker.frame, sent.received(), line.w, line.offsets,
+                          thetas, a);
+    });
   }
   std::vector<double> product(const Visit& visit, std::span<const double> v) {
     const Message sent(visit);
@@ -101,8 +102,9 @@ class DistantPasses {
         for (std::size_t j = 0; j < values.size(); ++j) values[j] += other.values[j];
       }
     };
-    return add_up<Product>([&](const Worker& worker, const BlockRows& rows, std::vector<float>& a) {
-             return Product{block_product(rows, worker.loss, worker.frame, sent.received(), v, a)};
+    return add_up<Product>([&](const Worker& worker, VisitedBlock& block, const BlockRows& rows,
+                               std::vector<float>& a) {
+             return Product{block.product(rows, worker.loss, worker.frame, sent.received(), v, a)};
            })
         .values;
   }
@@ -113,9 +115,10 @@ class DistantPasses {
     std::vector<Sums> of_block(workers_.size());
     for (std::size_t k = workers_.size(); k-- > 0;) {
       const Worker& worker = workers_[k];
-      of_block[k] = worker.answer(history_, [&](const BlockRows& rows, std::vector<float>& a) {
-        return compute(worker, rows, a);
-      });
+      of_block[k] = worker.answer(
+          history_, [&](VisitedBlock& block, const BlockRows& rows, std::vector<float>& a) {
+            return compute(worker, block, rows, a);
+          });
     }
     Sums total;
     for (const Sums& one : of_block) total.add(one);
@@ -123,7 +126,7 @@ class DistantPasses {
   }
 
   std::vector<Worker> workers_;
-  std::vector<Message> history_;  // visits that moved centres
+  std::vector<Message> history_;  // visits that moved centres or gathered rows
 };
 static_assert(Passes<DistantPasses>);
 

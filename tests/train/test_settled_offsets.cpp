@@ -63,8 +63,8 @@ double majorizer(const RampSum& sum, const std::vector<double>& u,
       const double y = sum.y[n];
       const double s = y * (u[n] + at[layer.offset]);
       const bool flat = y * (u[n] + before[layer.offset]) < sum.floor;
-      total += layer.cap(sum.y[n], n) *
-               (std::max(0.0, layer.margin - s) + (flat ? s - sum.floor : 0));
+      total +=
+          layer.cap(sum.y[n], n) * (std::max(0.0, layer.margin - s) + (flat ? s - sum.floor : 0));
     }
   }
   return total;
