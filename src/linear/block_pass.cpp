@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace rampart {
 namespace {
@@ -35,11 +36,11 @@ class Tiles {
     begin_ += size_;
     size_ = std::min(most_, rows_.x.size() - begin_);
     if (size_ == 0) return false;
-    if (dense()) {
-      for (std::size_t n = 0; n < size_; ++n) {
-        prefetch(begin_ + size_ + n);
-        load(begin_ + n, values_.data() + n * width_);
-      }
+    if (!dense()) return true;
+    if (rows_.x.is_dense()) {
+      load_dense();
+    } else {
+      for (std::size_t n = 0; n < size_; ++n) load_sparse(begin_ + n, values_.data() + n * width_);
     }
     return true;
   }
@@ -47,21 +48,21 @@ class Tiles {
   /// out[n] = w·x of the rows of the tile; w is padded.
   void products(const double* w, double* out) const {
     if (dense()) return row_products(values_.data(), size_, width_, w, out);
-    for (std::size_t n = 0; n < size_; ++n) {
-      double sum = 0;
-      rows_.x.for_each(begin_ + n, [&](std::size_t j, double value) { sum += w[j] * value; });
-      out[n] = sum;
-    }
+    rows_.x.with_reader([&](const auto& reader) {
+      for (std::size_t n = 0; n < size_; ++n) out[n] = reader.product(begin_ + n, w);
+    });
   }
 
   /// sum += Σ coefficient·x; `sum` is padded.
   void add_to(const double* coefficient, double* sum) const {
     if (dense()) return add_rows(values_.data(), size_, width_, coefficient, sum);
-    for (std::size_t n = 0; n < size_; ++n) {
-      const double e = coefficient[n];
-      if (e == 0) continue;
-      rows_.x.for_each(begin_ + n, [&](std::size_t j, double value) { sum[j] += e * value; });
-    }
+    rows_.x.with_reader([&](const auto& reader) {
+      for (std::size_t n = 0; n < size_; ++n) {
+        const double e = coefficient[n];
+        if (e == 0) continue;
+        reader.for_each(begin_ + n, [&](std::size_t j, double value) { sum[j] += e * value; });
+      }
+    });
   }
 
  private:
@@ -75,13 +76,27 @@ class Tiles {
     });
   }
 
-  void load(std::size_t n, double* out) const {
-    if (rows_.x.is_dense()) {
-      rows_.x.with_dense_row(n, [&](auto values) {
-        centre_row(values, frame_.centre.data(), frame_.factor.data(), out);
+  /// Rows are found first and centred in one call: finding the best instructions for every row
+  /// would take as long as its numbers.
+  void load_dense() {
+    RowsToCentre<double> doubles;
+    RowsToCentre<float> floats;
+    for (std::size_t n = 0; n < size_; ++n) {
+      prefetch(begin_ + size_ + n);
+      double* const out = values_.data() + n * width_;
+      rows_.x.with_dense_row(begin_ + n, [&](auto values) {
+        if constexpr (std::is_same_v<decltype(values), std::span<const float>>) {
+          floats.add(values, out);
+        } else {
+          doubles.add(values, out);
+        }
       });
-      return;
     }
+    centre_rows(doubles, frame_.centre.data(), frame_.factor.data());
+    centre_rows(floats, frame_.centre.data(), frame_.factor.data());
+  }
+
+  void load_sparse(std::size_t n, double* out) const {
     std::copy(zero_.begin(), zero_.end(), out);
     rows_.x.for_each(n, [&](std::size_t j, double value) {
       out[j] = (value - frame_.centre[j]) * frame_.factor[j];

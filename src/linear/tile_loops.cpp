@@ -40,19 +40,24 @@ struct Partial {
 };
 
 template <class Value>
-void centre_row_here(const Value* row, std::size_t columns, const double* centre,
-                     const double* factor, double* out) {
-  for (std::size_t j = 0; j < columns; ++j) {
-    out[j] = (static_cast<double>(row[j]) - centre[j]) * factor[j];
+HWY_INLINE void centre_rows_of(const RowsToCentre<Value>& rows, const double* centre,
+                               const double* factor) {
+  for (std::size_t k = 0; k < rows.count; ++k) {
+    const Value* const row = rows.row[k].data();
+    const std::size_t columns = rows.row[k].size();
+    double* const out = rows.out[k];
+    for (std::size_t j = 0; j < columns; ++j) {
+      out[j] = (static_cast<double>(row[j]) - centre[j]) * factor[j];
+    }
   }
 }
-void centre_floats_here(const float* row, std::size_t columns, const double* centre,
-                        const double* factor, double* out) {
-  centre_row_here(row, columns, centre, factor, out);
+void centre_floats_here(const RowsToCentre<float>& rows, const double* centre,
+                        const double* factor) {
+  centre_rows_of(rows, centre, factor);
 }
-void centre_doubles_here(const double* row, std::size_t columns, const double* centre,
-                         const double* factor, double* out) {
-  centre_row_here(row, columns, centre, factor, out);
+void centre_doubles_here(const RowsToCentre<double>& rows, const double* centre,
+                         const double* factor) {
+  centre_rows_of(rows, centre, factor);
 }
 
 void row_products_here(const double* tile, std::size_t rows, std::size_t width, const double* w,
@@ -282,13 +287,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rampart {
 
-void centre_row(std::span<const float> row, const double* centre, const double* factor,
-                double* out) {
-  RAMPART_DISPATCH(centre_floats_here)(row.data(), row.size(), centre, factor, out);
+void centre_rows(const RowsToCentre<float>& rows, const double* centre, const double* factor) {
+  RAMPART_DISPATCH(centre_floats_here)(rows, centre, factor);
 }
-void centre_row(std::span<const double> row, const double* centre, const double* factor,
-                double* out) {
-  RAMPART_DISPATCH(centre_doubles_here)(row.data(), row.size(), centre, factor, out);
+void centre_rows(const RowsToCentre<double>& rows, const double* centre, const double* factor) {
+  RAMPART_DISPATCH(centre_doubles_here)(rows, centre, factor);
 }
 
 void row_products(const double* tile, std::size_t rows, std::size_t width, const double* w,

@@ -16,11 +16,22 @@ inline constexpr std::size_t tile_unit = 8;
 /// The most rows of a tile.
 inline constexpr std::size_t tile_rows = 128;
 
-/// out[j] = (row[j] − centre[j])·factor[j].
-void centre_row(std::span<const float> row, const double* centre, const double* factor,
-                double* out);
-void centre_row(std::span<const double> row, const double* centre, const double* factor,
-                double* out);
+/// Rows of a tile, and where their centred values go.
+template <class Value>
+struct RowsToCentre {
+  std::size_t count = 0;
+  std::array<std::span<const Value>, tile_rows> row;
+  std::array<double*, tile_rows> out;
+
+  void add(std::span<const Value> values, double* to) {
+    row[count] = values;
+    out[count++] = to;
+  }
+};
+
+/// out[k][j] = (row[k][j] − centre[j])·factor[j].
+void centre_rows(const RowsToCentre<float>& rows, const double* centre, const double* factor);
+void centre_rows(const RowsToCentre<double>& rows, const double* centre, const double* factor);
 
 /// out[n] = Σⱼ tile[n·width + j]·w[j].
 void row_products(const double* tile, std::size_t rows, std::size_t width, const double* w,

@@ -51,9 +51,13 @@ RC_GTEST_PROP(TileLoops, ARowIsCentredExactly, ()) {
   with_every_target([&](std::string_view name) {
     RC_LOG() << name;
     std::vector<double> out(columns + 1, 7.0);
-    centre_row(std::span<const double>(row), centre.data(), factor.data(), out.data());
+    RowsToCentre<double> doubles;
+    doubles.add(row, out.data());
+    centre_rows(doubles, centre.data(), factor.data());
     for (std::size_t j = 0; j < columns; ++j) RC_ASSERT(out[j] == (row[j] - centre[j]) * factor[j]);
-    centre_row(std::span<const float>(single), centre.data(), factor.data(), out.data());
+    RowsToCentre<float> floats;
+    floats.add(single, out.data());
+    centre_rows(floats, centre.data(), factor.data());
     for (std::size_t j = 0; j < columns; ++j) {
       RC_ASSERT(out[j] == (static_cast<double>(single[j]) - centre[j]) * factor[j]);
     }
