@@ -165,7 +165,9 @@ std::vector<double> medians_of(RowsView x, std::span<const std::uint32_t> column
   if (columns.empty()) return {};
   if (x.size() > most_rows_for_medians) {
     const std::vector<std::size_t> places = x.places_of(spread(x.size(), rows_for_medians));
-    return medians_of(x.at_places(places), columns, threads);
+    const RowsView some = x.at_places(places);
+    some.will_need();  // and not the rows between, if they are in a file
+    return medians_of(some, columns, threads);
   }
   std::vector<Bracket> brackets(columns.size());
   if (x.size() > 2 * rows_of_sample) {
