@@ -4,7 +4,9 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "linear/block_pass.hpp"
@@ -41,6 +43,9 @@ concept Passes = requires(P passes, const Visit& visit, const Direction& line,
 /// Blocks of rows that this process can see, in memory or mapped, visited by its threads.
 class LocalPasses {
  public:
+  /// Called for the rows `begin` … `end`−1 of a block, by several threads at a time.
+  using BlockUse = std::function<void(std::size_t begin, std::size_t end)>;
+
   /// Views rows and labels. `block`: rows of a block.
   LocalPasses(const BlockRows& rows, HingeForm loss, Frame frame, std::size_t block,
               unsigned threads)
@@ -70,10 +75,16 @@ class LocalPasses {
   }
 
   [[nodiscard]] PassSums run(const Visit& visit) {
-    return add_up<PassSums>([&](const BlockRows& rows, std::span<float> centres) {
-      return block_pass(rows, loss_, frame_, visit, centres);
-    });
+    const BlockUse use = std::exchange(use_in_next_run_, {});
+    return add_up<PassSums>(
+        [&](const BlockRows& rows, std::span<float> centres) {
+          return block_pass(rows, loss_, frame_, visit, centres);
+        },
+        use);
   }
+
+  /// Calls this for every block of the next run(), while its rows are at hand.
+  void use_blocks_of_next_run(BlockUse use) { use_in_next_run_ = std::move(use); }
 
   [[nodiscard]] SearchSums search(const Visit& visit, const Direction& line,
                                   std::span<const double> thetas) {
@@ -99,7 +110,7 @@ class LocalPasses {
   };
 
   template <class Sums, class Compute>
-  Sums add_up(const Compute& compute) {
+  Sums add_up(const Compute& compute, const BlockUse& use = {}) {
     const std::size_t blocks = (rows_.y.size() + block_ - 1) / block_;
     constexpr std::size_t wave = 16;  // blocks whose sums are held at the same time
     Sums total;
@@ -118,6 +129,7 @@ class LocalPasses {
         const std::size_t layers = loss_.hinges.size();
         of_block[k] =
             compute(rows, std::span(centres_).subspan(begin * layers, (end - begin) * layers));
+        if (use) use(begin, end);
         stored.dont_need();
       };
       if (count > 1 && threads_ != 1) {
@@ -136,6 +148,7 @@ class LocalPasses {
   std::size_t block_;
   unsigned threads_;
   std::vector<float> centres_;  // by block: the rows of each layer
+  BlockUse use_in_next_run_;
 };
 
 static_assert(Passes<LocalPasses>);
