@@ -497,7 +497,8 @@ Trained train_by_linear_solver(const Problem& data, const TrainingRows& rows,
     return model_of(data, options, rows, nullptr, w);  // its band has b = 0
   });
   LinearReading reading{
-      .scaling = mapped == nullptr && scales_as_it_reads(rows) ? &rows.applied : nullptr};
+      .scaling = mapped == nullptr && scales_as_it_reads(rows) ? &rows.applied : nullptr,
+      .sample = rows.sample};
   if (with_scores && mapped == nullptr && makes_features_as_it_reads(rows) && data.x.is_kept()) {
     reading.last_pass = [&](const LinearPoint& point) { return last_pass.at(point); };
   }

@@ -91,8 +91,9 @@ struct CvCommand {
     const TrainingData training_data =
         read_training_data(input, data, folding.groups, HoldoutOption{}, common);
     const Problem dataset = training_data.rows.view();
-    about_rows = settle(methods, training.scales_automatically(), data, dataset) +
-                 missing_in_words(dataset, data.missing);
+    const Cells cells = count_cells(dataset);
+    about_rows = settle(methods, training.scales_automatically(), data, cells) +
+                 missing_in_words(dataset, cells, data.missing);
     std::optional<TuningFolds> folds;
     std::optional<Journal> journal;
     CvHooks hooks;

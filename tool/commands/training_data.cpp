@@ -50,18 +50,6 @@ void drop_incomplete_rows(LabelledRows& rows, const std::string& path, bool quie
   rows = rows.part(complete);
 }
 
-/// Data of which at least half of the values are not 0 are dense, however the file writes them.
-bool is_dense(const Problem& data) {
-  std::size_t filled = 0;
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    data.x.for_each(n, [&](std::size_t j, double value) {
-      const bool categorical = !data.categories.empty() && !data.categories[j].empty();
-      filled += value != 0 || categorical ? 1 : 0;
-    });
-  }
-  return 2 * filled >= data.size() * data.x.columns();
-}
-
 /// Rows of another file, in the columns and with the classes of the training rows.
 Dataset read_alike(const std::string& path, ReadOptions read, const Problem& rows) {
   read.expected = layout_of(rows);
@@ -93,14 +81,8 @@ HoldoutReport measure_one(const Model& model, const Problem& rows, unsigned thre
 }
 
 /// How many values are missing in which columns; empty: none.
-std::string missing_by_column(const Problem& rows) {
+std::string missing_by_column(const Problem& rows, const std::vector<std::size_t>& count) {
   constexpr std::size_t most_listed = 5;
-  std::vector<std::size_t> count(rows.x.columns(), 0);
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    rows.x.for_each(n, [&](std::size_t j, double value) {
-      if (std::isnan(value)) ++count[j];
-    });
-  }
   std::vector<std::size_t> columns;
   for (std::size_t j = 0; j < count.size(); ++j) {
     if (count[j] > 0) columns.push_back(j);
@@ -145,15 +127,20 @@ std::optional<double> HoldoutOption::share() const {
 
 TrainingData read_training_data(const std::string& path, const DataOptions& data,
                                 const GroupOptions& groups, const HoldoutOption& holdout,
-                                const CommonOptions& common) {
+                                const CommonOptions& common, bool check_now) {
   const std::optional<double> share = holdout.share();
   if (!holdout.source.empty() && data.read.serial_numbers) {
     throw OptionError("holdout: a precomputed kernel has no values with the rows that are left");
   }
-  TrainingData found{.rows = groups.read(path, data.read)};
+  // Rows that are chosen by their values, or measured on, are read by others than the caller.
+  check_now = check_now || share || data.missing == MissingChoice::refuse ||
+              data.missing == MissingChoice::drop;
+  TrainingData found{.rows = groups.read(path, data.read, check_now)};
   // Text with missing values was refused while it was read.
   if (data.missing == MissingChoice::refuse) {
-    if (const std::string words = missing_by_column(found.rows.view()); !words.empty()) {
+    const Problem all = found.rows.view();
+    const std::string words = missing_by_column(all, count_cells(all).missing);
+    if (!words.empty()) {
       throw InputError(fmt::format("{}: missing values: {}; fill or remove them", path, words),
                        Setting::missing);
     }
@@ -174,6 +161,26 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
   return found;
 }
 
+Cells count_cells(const Problem& rows) {
+  Cells cells{.all = rows.size() * rows.x.columns(),
+              .missing = std::vector<std::size_t>(rows.x.columns(), 0)};
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    rows.x.for_each(n, [&](std::size_t j, double value) {
+      const bool categorical = !rows.categories.empty() && !rows.categories[j].empty();
+      cells.filled += value != 0 || categorical ? 1 : 0;
+      cells.missing[j] += std::isnan(value) ? 1 : 0;
+    });
+  }
+  return cells;
+}
+
+Cells cells_of(const Problem& rows, const FirstReading& reading) {
+  if (!rows.x.is_dense()) return count_cells(rows);
+  return {.all = rows.size() * rows.x.columns(),
+          .filled = reading.filled,
+          .missing = {reading.survey.missing.begin(), reading.survey.missing.end()}};
+}
+
 void warn_of_columns(const std::string& path, const LabelledRows& rows,
                      const CommonOptions& common) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
@@ -185,8 +192,9 @@ void warn_of_columns(const std::string& path, const LabelledRows& rows,
 }
 
 std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
-                   const DataOptions& data, const Problem& rows) {
-  const bool dense = is_dense(rows);
+                   const DataOptions& data, const Cells& cells) {
+  // However the file writes them.
+  const bool dense = 2 * cells.filled >= cells.all;
   bool chosen = false;
   for (TrainOptions& method : methods) {
     Representation& representation = method.representation;
@@ -201,8 +209,8 @@ std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic
                : "features not scaled (--scale auto: most values are 0)\n";
 }
 
-std::string missing_in_words(const Problem& rows, MissingChoice choice) {
-  const std::string list = missing_by_column(rows);
+std::string missing_in_words(const Problem& rows, const Cells& cells, MissingChoice choice) {
+  const std::string list = missing_by_column(rows, cells.missing);
   if (list.empty()) return "";
   return fmt::format(
       "missing values: {}; {}\n", list,
