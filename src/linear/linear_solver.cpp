@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "data/fetched_rows.hpp"
 #include "data/output_file.hpp"
 #include "linear/checkpoint.hpp"
 #include "rampart/errors.hpp"
@@ -70,9 +71,8 @@ Frame frame_of_some(const BlockRows& rows) {
   constexpr std::size_t enough = 4096;
   const std::size_t step = std::max<std::size_t>(1, rows.x.size() / enough);
   const std::vector<std::size_t> places = places_apart(rows.x, step);
-  const RowsView some = rows.x.at_places(places);
-  some.will_need();  // and not the rows between, if they are in a file
-  return frame_of(MappedBlock(rows.map, some).view());
+  const FetchedRows some(rows.x.at_places(places));
+  return frame_of(MappedBlock(rows.map, some.view()).view());
 }
 
 /// The frame beside the features in whose terms w is wanted: z = (x − offset)·factor, x itself

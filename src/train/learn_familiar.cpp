@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "data/extremes.hpp"
+#include "data/fetched_rows.hpp"
 #include "data/occurring.hpp"
 #include "train/gauge.hpp"
 #include "train/relations.hpp"
@@ -216,8 +217,8 @@ Familiar learn_familiar(RowsView x, std::span<const std::vector<std::string>> ca
 
   const std::vector<std::size_t> sampled = sampled_rows(x.size(), share);
   const std::vector<std::size_t> places = x.places_of(sampled);
-  const RowsView sample = x.at_places(places);
-  sample.will_need();  // and not the rows between, if they are in a file
+  const FetchedRows fetched(x.at_places(places));
+  const RowsView sample = fetched.view();
   const Occurring& occurring = survey.occurring;
   const Spreads spreads = spreads_of(sample, occurring);
   std::vector<std::uint32_t> judged, varying, not_judged;

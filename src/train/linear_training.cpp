@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "data/classes.hpp"
+#include "data/fetched_rows.hpp"
 #include "linear/linear_solver.hpp"
 #include "model/losses.hpp"
 #include "rampart/errors.hpp"
@@ -326,9 +327,8 @@ struct ScoredSample {
     const std::size_t step = std::max<std::size_t>(1, task.rows.x.size() / enough);
     for (std::size_t n = 0; n < task.rows.x.size(); n += step) which.push_back(n);
     const std::vector<std::size_t> places = task.rows.x.places_of(which);
-    const RowsView some = task.rows.x.at_places(places);
-    some.will_need();  // and not the rows between, if they are in a file
-    const MappedBlock block(task.rows.map, some);
+    const FetchedRows some(task.rows.x.at_places(places));
+    const MappedBlock block(task.rows.map, some.view());
     const Scaling* const scaling = task.reading.scaling;
     for (std::size_t k = 0; k < which.size(); ++k) {
       double sum = 0;
