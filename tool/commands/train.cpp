@@ -142,9 +142,9 @@ struct TrainCommand {
     const Spent reading_took = spent_by([&] {
       if (of_features) reading = read_first(dataset, methods.front());
     });
-    const Cells cells = reading ? cells_of(dataset, *reading) : count_cells(dataset);
-    const std::string about_rows = settle(methods, training.scales_automatically(), data, cells) +
-                                   missing_in_words(dataset, cells, data.missing);
+    const std::string about_rows =
+        settle(methods, training.scales_automatically(), data, dataset,
+               reading ? cells_of(dataset, *reading) : count_cells(dataset));
 
     // A limit of time is of no use to someone who typed one, nor where it makes an error.
     const bool has_limit = methods.front().exactness.max_seconds > 0 || strict;

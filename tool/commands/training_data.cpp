@@ -103,6 +103,18 @@ std::string missing_by_column(const Problem& rows, const std::vector<std::size_t
   return list;
 }
 
+/// "missing values: 'age' 2, ...", and what becomes of them; empty if there are none.
+std::string missing_in_words(const Problem& rows, const Cells& cells, MissingChoice choice) {
+  const std::string list = missing_by_column(rows, cells.missing);
+  if (list.empty()) return "";
+  return fmt::format(
+      "missing values: {}; {}\n", list,
+      choice == MissingChoice::median
+          ? "filled with the median, or commonest category, of the training rows"
+          : "filled with the median of the training rows and marked by a 0/1 feature; "
+            "of categories, a category of its own");
+}
+
 }  // namespace
 
 void HoldoutOption::add_to(CLI::App& command) {
@@ -192,9 +204,8 @@ void warn_of_columns(const std::string& path, const LabelledRows& rows,
 }
 
 std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
-                   const DataOptions& data, const Cells& cells) {
-  // However the file writes them.
-  const bool dense = 2 * cells.filled >= cells.all;
+                   const DataOptions& data, const Problem& rows, const Cells& cells) {
+  const bool dense = 2 * cells.filled >= cells.all;  // however the file writes them
   bool chosen = false;
   for (TrainOptions& method : methods) {
     Representation& representation = method.representation;
@@ -204,20 +215,12 @@ std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic
     representation.scaling = dense ? ScalingKind::standard : ScalingKind::none;
     chosen = true;
   }
-  if (!chosen) return "";
-  return dense ? "features scaled to mean 0 and deviation 1 (--scale auto: most values are not 0)\n"
-               : "features not scaled (--scale auto: most values are 0)\n";
-}
-
-std::string missing_in_words(const Problem& rows, const Cells& cells, MissingChoice choice) {
-  const std::string list = missing_by_column(rows, cells.missing);
-  if (list.empty()) return "";
-  return fmt::format(
-      "missing values: {}; {}\n", list,
-      choice == MissingChoice::median
-          ? "filled with the median, or commonest category, of the training rows"
-          : "filled with the median of the training rows and marked by a 0/1 feature; "
-            "of categories, a category of its own");
+  const std::string missing = missing_in_words(rows, cells, data.missing);
+  if (!chosen) return missing;
+  return (dense
+              ? "features scaled to mean 0 and deviation 1 (--scale auto: most values are not 0)\n"
+              : "features not scaled (--scale auto: most values are 0)\n") +
+         missing;
 }
 
 HoldoutReport measure_holdout(const std::vector<const Model*>& models, const TrainingData& data,

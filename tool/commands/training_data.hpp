@@ -57,14 +57,10 @@ void warn_of_columns(const std::string& path, const LabelledRows& rows,
                      const CommonOptions& common);
 
 /// Puts what depends on the rows into the methods: automatic scaling, and what missing values
-/// become. Says in one line which scaling was chosen; empty if the user chose it. Data of which at
-/// least half of the values are not 0 are dense.
+/// become. Says in a line each which scaling was chosen, unless the user chose it, and how many
+/// values are missing, if any are. Data of which at least half of the values are not 0 are dense.
 [[nodiscard]] std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
-                                 const DataOptions& data, const Cells& cells);
-
-/// "missing values: 'age' 2, ...", what becomes of them; empty if there are none.
-[[nodiscard]] std::string missing_in_words(const Problem& rows, const Cells& cells,
-                                           MissingChoice choice);
+                                 const DataOptions& data, const Problem& rows, const Cells& cells);
 
 /// Models on the rows held out, as text and as JSON (an array of several); empty without such rows.
 struct HoldoutReport {
