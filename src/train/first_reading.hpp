@@ -7,6 +7,7 @@
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 #include "rampart/options.hpp"
+#include "rampart/train.hpp"
 
 namespace rampart {
 
@@ -32,6 +33,11 @@ struct FirstReading {
 /// Throws InputError for rows that are damaged or not fit for training.
 [[nodiscard]] FirstReading read_first(const Problem& data, const FirstReading::Wanted& wanted,
                                       unsigned threads);
+
+/// A trainer of rows that have been read with a fingerprint; the reading must outlive it. Null: it
+/// reads them itself.
+[[nodiscard]] Trainer trainer_after(const FirstReading* reading, const Problem& data,
+                                    const TrainOptions& common);
 
 /// Whether a training with these options may want FirstReading::sample.
 [[nodiscard]] bool may_want_sample(const TrainOptions& options);

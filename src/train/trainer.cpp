@@ -225,6 +225,11 @@ Trained Trainer::train(const TrainOptions& options, const TrainObserver& observe
   return trained;
 }
 
+Trainer trainer_after(const FirstReading* reading, const Problem& data,
+                      const TrainOptions& common) {
+  return {data, common, TrainerSetup{.reading = reading}};
+}
+
 Trained train(const Problem& data, const TrainOptions& options, const TrainObserver& observe,
               const Model* start) {
   return Trainer(data, options).train(options, observe, start);

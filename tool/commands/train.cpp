@@ -31,7 +31,6 @@
 #include "render/support.hpp"
 #include "render/words.hpp"
 #include "train/first_reading.hpp"
-#include "train/trainer.hpp"
 #include "util/text.hpp"
 
 namespace rampart::tool {
@@ -272,7 +271,7 @@ struct TrainCommand {
       };
       Fitted fitted;
       fitted.took = spent_by([&] {
-        Trainer trainer(dataset, methods.front(), {.reading = reading ? &*reading : nullptr});
+        Trainer trainer = trainer_after(reading ? &*reading : nullptr, dataset, methods.front());
         for (; current < methods.size(); ++current) {
           fitted.trained.push_back(trainer.train(methods[current], observe, first));
         }
