@@ -151,7 +151,7 @@ class RowsView {
   /// before it reads the block: what is checked only once is remembered. Throws InputError. Where
   /// rows are in memory it does nothing. A selection counts as all rows from its first to its last.
   void ensure_readable() const { tell(&RowsKeeper::ensure_readable); }
-  void will_need() const { tell(&RowsKeeper::will_need); }  ///< the block that comes next
+  void will_need() const;  ///< the block that comes next; of a selection, no rows between
   void dont_need() const { tell(&RowsKeeper::dont_need); }  ///< the block that was read
   [[nodiscard]] bool is_kept() const noexcept { return keeper_ != nullptr; }
 

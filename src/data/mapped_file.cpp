@@ -21,8 +21,13 @@
 namespace rampart {
 namespace {
 
-constexpr std::uint64_t page_bytes = 65536;  // a multiple of the page of any machine
 constexpr std::size_t bytes_together = std::size_t{1} << 20;
+
+/// Of a page of memory.
+std::uint64_t page_bytes() {
+  static const long bytes = ::sysconf(_SC_PAGESIZE);
+  return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 65536;
+}
 
 std::string_view name_of(SectionKind kind) {
   switch (kind) {
@@ -315,7 +320,7 @@ void MappedFile::with_pages(std::size_t begin, std::size_t end, const Use& use) 
   const auto [first, last] = stored_range(begin, end);
   const auto use_bytes = [&](SectionKind kind, std::size_t size) {
     const std::uint64_t offset = header_.find(kind)->offset;
-    const std::uint64_t from = (offset + first * size) / page_bytes * page_bytes;
+    const std::uint64_t from = (offset + first * size) / page_bytes() * page_bytes();
     const std::uint64_t to = std::min(size_, offset + last * size);
     if (from < to) use(from, to - from);
   };
@@ -325,7 +330,9 @@ void MappedFile::with_pages(std::size_t begin, std::size_t end, const Use& use) 
 }
 
 // Advice that fails does no harm. Passes in order are faster without this one, which waits for the
-// disk more than it helps: it is for ranges out of order.
+// disk more than it helps: it is for ranges out of order, and for single rows far apart. Of these
+// exactly the pages are read that hold them, where touching them would make the system read ahead
+// by megabytes: by then all of the file.
 void MappedFile::will_need(std::size_t begin, std::size_t end) const {
   with_pages(begin, end, [&](std::uint64_t offset, std::uint64_t count) {
     ::madvise(const_cast<char*>(map_) + offset, count, MADV_WILLNEED);

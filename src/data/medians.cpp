@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "data/fetched_rows.hpp"
 #include "data/survey.hpp"
 #include "data/visit_columns.hpp"
 #include "util/parallel.hpp"
@@ -165,7 +166,7 @@ std::vector<double> medians_of(RowsView x, std::span<const std::uint32_t> column
   if (columns.empty()) return {};
   if (x.size() > most_rows_for_medians) {
     const std::vector<std::size_t> places = x.places_of(spread(x.size(), rows_for_medians));
-    return medians_of(x.at_places(places), columns, threads);
+    return medians_of(FetchedRows(x.at_places(places)).view(), columns, threads);
   }
   std::vector<Bracket> brackets(columns.size());
   if (x.size() > 2 * rows_of_sample) {

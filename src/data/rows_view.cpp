@@ -126,6 +126,14 @@ void RowsView::tell(RowsKeeper::Range RowsKeeper::*what) const {
   (keeper_->*what)(first_ + begin, first_ + end);
 }
 
+void RowsView::will_need() const {
+  if (which_ == nullptr) return tell(&RowsKeeper::will_need);
+  if (keeper_ == nullptr || !keeper_->will_need) return;
+  for (std::size_t k = 0; k < size_; ++k) {
+    keeper_->will_need(first_ + which_[k], first_ + which_[k] + 1);
+  }
+}
+
 std::size_t RowsView::stored_values(std::size_t n) const {
   return std::visit([&](const auto& stored) { return stored.count(place_of(n)); }, stored_);
 }

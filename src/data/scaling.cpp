@@ -39,10 +39,13 @@ class FeatureBlocks {
         [&](std::size_t begin, std::size_t end) {
           Sums sums = zero;
           RowEncoder::Buffer buffer;
+          const RowsView all = x_.range(begin, end);
+          all.ensure_readable();
           const std::size_t step = encoder_.is_identity() ? end - begin : rows_per_block;
           for (std::size_t first = begin; first < end; first += step) {
             add(sums, encoder_.apply(x_.range(first, std::min(end, first + step)), buffer));
           }
+          all.dont_need();
           return sums;
         },
         merge);

@@ -52,15 +52,29 @@ struct Block {
   }
 };
 
+/// Sparse rows are read more than once, so all of them are checked first; dense ones are checked as
+/// they are read.
+RowsView checked(RowsView x) {
+  if (!x.is_dense()) x.ensure_readable();
+  return x;
+}
+
+constexpr std::size_t values_at_once = 1 << 16;  // few enough to stay in the processor's cache
+constexpr std::size_t rows_beside = 4096;
+
 }  // namespace
 
-Survey::Survey(RowsView x, unsigned threads)
-    : rows(x.size()), occurring(x), columns(occurring.size()) {
+Survey::Survey(RowsView x, unsigned threads, const Beside& beside)
+    : rows(x.size()), occurring(checked(x)), columns(occurring.size()) {
+  // Rows of files are read once for both. In memory, loops of their own share the work better: the
+  // survey of sparse rows is one task, and so is that of a block of dense rows, which is large.
+  const bool together = x.is_dense() && x.is_kept();
   if (x.is_dense()) {
-    look_at_dense(x, threads);
+    look_at_dense(x, threads, together ? beside : Beside());
   } else {
     look_at_sparse(x);
   }
+  if (beside && !together) parallel_blocks(x.size(), rows_beside, threads, beside);
   add_zeros(x);
 }
 
@@ -68,16 +82,25 @@ bool Survey::misses() const {
   return std::ranges::any_of(missing, [](std::uint32_t count) { return count > 0; });
 }
 
-void Survey::look_at_dense(RowsView x, unsigned threads) {
+void Survey::look_at_dense(RowsView x, unsigned threads, const Beside& beside) {
   std::size_t stored = x.columns();  // columns that are: a view may have more
   if (x.size() > 0) x.with_dense_row(0, [&](auto row) { stored = row.size(); });
   missing.assign(x.columns(), 0);
   sum.assign(x.columns(), 0.0);
   for (std::size_t j = 0; j < stored; ++j) columns[j].stored = static_cast<std::uint32_t>(rows);
+  const std::size_t rows_at_once =
+      std::max<std::size_t>(1, values_at_once / std::max<std::size_t>(1, stored));
   const auto look = [&](std::size_t begin, std::size_t end) {
     Block block(stored);
-    for (std::size_t n = begin; n < end; ++n) {
-      x.with_dense_row(n, [&](auto row) { block.add(row, n); });
+    for (std::size_t first = begin; first < end; first += rows_at_once) {
+      const std::size_t last = std::min(end, first + rows_at_once);
+      const RowsView some = x.range(first, last);
+      some.ensure_readable();
+      for (std::size_t n = first; n < last; ++n) {
+        some.with_dense_row(n - first, [&](auto row) { block.add(row, n); });
+      }
+      if (beside) beside(first, last);
+      some.dont_need();
     }
     return block;
   };

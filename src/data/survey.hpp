@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,14 +36,18 @@ struct Survey {
   std::vector<double> sum;              ///< dense rows: of a column that misses none
   std::optional<Place> first_infinite;  ///< of sparse rows also a missing value
 
-  /// Fewer than 2³² rows.
-  explicit Survey(RowsView x, unsigned threads = 1);
+  /// Called with every row once, some neighbours begin … end−1 at a time, by several threads: what
+  /// else is wanted of rows that are read anyway.
+  using Beside = std::function<void(std::size_t begin, std::size_t end)>;
+
+  /// Fewer than 2³² rows. Those of a file are checked: see RowsView::ensure_readable().
+  explicit Survey(RowsView x, unsigned threads = 1, const Beside& beside = {});
 
   /// Whether a value is missing.
   [[nodiscard]] bool misses() const;
 
  private:
-  void look_at_dense(RowsView x, unsigned threads);
+  void look_at_dense(RowsView x, unsigned threads, const Beside& beside);
   void look_at_sparse(RowsView x);
   void add_zeros(RowsView x);
 };

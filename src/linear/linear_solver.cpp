@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "data/fetched_rows.hpp"
 #include "data/output_file.hpp"
 #include "linear/checkpoint.hpp"
 #include "rampart/errors.hpp"
@@ -20,25 +21,15 @@ bool is_used_dense(RowsView x, std::size_t stored) {
                                                            static_cast<double>(x.columns());
 }
 
-/// Every `step`th row, mapped.
-Rows rows_apart(const BlockRows& rows, std::size_t step) {
+/// The places of every `step`th row.
+std::vector<std::size_t> places_apart(RowsView x, std::size_t step) {
   std::vector<std::size_t> which;
-  for (std::size_t n = 0; n < rows.x.size(); n += step) which.push_back(n);
-  const std::vector<std::size_t> places = rows.x.places_of(which);
-  return MappedBlock(rows.map, rows.x.at_places(places)).view().to_rows();
+  for (std::size_t n = 0; n < x.size(); n += step) which.push_back(n);
+  return x.places_of(which);
 }
 
-Frame frame_of(RowsView x, std::size_t step);
-
-/// The mean and the reciprocal standard deviation of every column, in some of the rows: the frame
-/// need not be exact.
-Frame frame_of(const BlockRows& rows) {
-  constexpr std::size_t enough = 4096;
-  const std::size_t step = std::max<std::size_t>(1, rows.x.size() / enough);
-  return rows.map == nullptr ? frame_of(rows.x, step) : frame_of(rows_apart(rows, step), 1);
-}
-
-Frame frame_of(RowsView x, std::size_t step) {
+/// The mean and the reciprocal standard deviation of every column.
+Frame frame_of(RowsView x) {
   const std::size_t columns = x.columns();
   std::vector<double> first(columns, 0.0);  // differences from it have no common part to cancel
   x.for_each(0, [&](std::size_t j, double value) { first[j] = value; });
@@ -46,7 +37,7 @@ Frame frame_of(RowsView x, std::size_t step) {
   std::vector<double> squares(columns, 0.0);
   std::vector<double> stored(columns, 0.0);
   double rows = 0;
-  for (std::size_t n = 0; n < x.size(); n += step) {
+  for (std::size_t n = 0; n < x.size(); ++n) {
     ++rows;
     x.for_each(n, [&](std::size_t j, double value) {
       const double apart = value - first[j];
@@ -73,6 +64,15 @@ Frame frame_of(RowsView x, std::size_t step) {
     frame.factor[j] = usable ? factor : 1;
   }
   return frame;
+}
+
+/// The same of some of the rows: the frame need not be exact.
+Frame frame_of_some(const BlockRows& rows) {
+  constexpr std::size_t enough = 4096;
+  const std::size_t step = std::max<std::size_t>(1, rows.x.size() / enough);
+  const std::vector<std::size_t> places = places_apart(rows.x, step);
+  const FetchedRows some(rows.x.at_places(places));
+  return frame_of(MappedBlock(rows.map, some.view()).view());
 }
 
 /// The frame beside the features in whose terms w is wanted: z = (x − offset)·factor, x itself
@@ -150,24 +150,35 @@ double most_near(double stored) {
 
 /// Every so manieth row, with caps that make up for the others.
 struct Sample {
-  Rows x;
+  Rows own;
+  RowsView x;  ///< `own`, or the rows that were given
   std::vector<std::int8_t> y;
   std::vector<double> weights;
   HingeForm loss;
 
-  Sample(const BlockRows& rows, const HingeForm& of_all, std::size_t size) : loss(of_all) {
-    const std::size_t step = rows.y.size() / size;
+  /// `given`: the rows before their map, if they are in memory.
+  Sample(const BlockRows& rows, const HingeForm& of_all, std::size_t step, const Rows* given)
+      : loss(of_all) {
     for (std::size_t n = 0; n < rows.y.size(); n += step) {
       y.push_back(rows.y[n]);
       if (!rows.weights.empty()) weights.push_back(rows.weights[n]);
     }
-    x = rows_apart(rows, step);
+    if (given != nullptr && rows.map == nullptr) {
+      x = *given;
+    } else {
+      std::vector<std::size_t> places;
+      if (given == nullptr) places = places_apart(rows.x, step);
+      const RowsView some = given != nullptr ? RowsView(*given) : rows.x.at_places(places);
+      x = own = MappedBlock(rows.map, some).view().to_rows();
+    }
     const double times = static_cast<double>(rows.y.size()) / static_cast<double>(y.size());
     for (Hinge& hinge : loss.hinges) {
       hinge.positive *= times;
       hinge.negative *= times;
     }
   }
+  Sample(const Sample&) = delete;
+  Sample& operator=(const Sample&) = delete;
 
   [[nodiscard]] bool has_both_classes() const {
     bool counts[2] = {false, false};
@@ -178,26 +189,17 @@ struct Sample {
   }
 };
 
-/// Rows of a sample that is worth training on first; 0: none is.
-std::size_t sample_size(std::size_t rows, std::size_t columns) {
-  constexpr std::size_t least = 20'000;
-  constexpr std::size_t most = 1'000'000;
-  constexpr std::size_t rows_per_column = 100;
-  const std::size_t size = std::min(most, std::max(least, rows / 20));
-  return rows >= 2 * size && size / rows_per_column >= columns ? size : 0;
-}
-
 /// A start for all rows from training on a sample; nothing if that did not help.
 std::optional<LinearPoint> from_sample(const BlockRows& rows, const HingeForm& loss,
                                        const Frame& frame, const std::vector<double>& lambda,
-                                       std::size_t size, const LinearOptions& options,
-                                       unsigned threads) {
+                                       std::size_t step, const Rows* given,
+                                       const LinearOptions& options, unsigned threads) {
   constexpr std::uint64_t most_passes = 200;
   // The rounds of a few rows may lead to a minimum of a much higher R than those of all rows; but
   // where there are very many rows, these take too long.
   constexpr std::size_t very_many = 1'000'000;
   constexpr std::size_t first_rounds = 2;
-  const Sample sample(rows, loss, size);
+  const Sample sample(rows, loss, step, given);
   if (!sample.has_both_classes()) return std::nullopt;
   const double stored = static_cast<double>(sample.x.stored_values());
   LocalPasses passes({sample.x, sample.y, sample.weights}, sample.loss, frame,
@@ -223,14 +225,22 @@ std::optional<LinearPoint> from_sample(const BlockRows& rows, const HingeForm& l
 
 }  // namespace
 
+std::size_t sample_step(std::size_t rows, std::size_t columns) {
+  constexpr std::size_t least = 20'000;
+  constexpr std::size_t most = 1'000'000;
+  constexpr std::size_t rows_per_column = 100;
+  const std::size_t size = std::min(most, std::max(least, rows / 20));
+  return rows >= 2 * size && size / rows_per_column >= columns ? rows / size : 0;
+}
+
 LinearResult train_linear_surface(const BlockRows& rows, const HingeForm& loss,
                                   const LinearStart& start, LinearOptions options, unsigned threads,
-                                  const CheckpointFile& checkpoint, const Scaling* scaling) {
+                                  const CheckpointFile& checkpoint, const LinearReading& reading) {
   const std::size_t columns = rows.columns();
   const std::size_t stored = rows.map == nullptr ? rows.x.stored_values() : rows.y.size() * columns;
   const bool dense = rows.map != nullptr || is_used_dense(rows.x, stored);
-  Frame frame = dense ? frame_of(rows) : Frame{};
-  const Units units(frame, scaling);
+  Frame frame = dense ? frame_of_some(rows) : Frame{};
+  const Units units(frame, reading.scaling);
   const std::vector<double> lambda = units.lambda(frame, columns);
   leave_out_constant(units, frame);
   const double per_row = static_cast<double>(stored) / static_cast<double>(rows.y.size());
@@ -265,11 +275,17 @@ LinearResult train_linear_surface(const BlockRows& rows, const HingeForm& loss,
   } else if (start.point) {
     from = units.into_frame(*start.point, frame);
     options.started = true;
-  } else if (const std::size_t size = sample_size(rows.y.size(), columns); size > 0) {
-    if (auto found = from_sample(rows, loss, frame, lambda, size, options, threads)) {
+  } else if (const std::size_t step = sample_step(rows.y.size(), columns); step > 0) {
+    if (auto found =
+            from_sample(rows, loss, frame, lambda, step, reading.sample, options, threads)) {
       from = std::move(*found);
       options.started = true;
     }
+  }
+  if (reading.last_pass) {
+    options.certifying = [&](const LinearPoint& best) {
+      passes.use_blocks_of_next_run(reading.last_pass(units.out_of_frame(best, frame)));
+    };
   }
   Multipliers solver(passes, lambda, loss.offsets, largest_margin(loss), std::move(options));
   LinearResult result =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "linear/block_pass.hpp"
 #include "linear/multipliers.hpp"
+#include "linear/passes.hpp"
 #include "rampart/dataset.hpp"
 
 namespace rampart {
@@ -31,9 +33,27 @@ struct CheckpointFile {
   double seconds = 60;  ///< between two writings
 };
 
+/// What helps to read rows less often; all of it may be left out.
+struct LinearReading {
+  /// Of rows that are not scaled: w is wanted in terms of scaled ones, which then need not be
+  /// copied. Only for dense rows.
+  const Scaling* scaling = nullptr;
+
+  /// Every sample_step()th row, before the map, if there are so many rows that some are trained on
+  /// first.
+  const Rows* sample = nullptr;
+
+  /// Called before a pass that may be the last one, with the point that training then ends at.
+  /// What it returns is called for every block of rows of that pass, by several threads.
+  std::function<LocalPasses::BlockUse(const LinearPoint&)> last_pass = {};
+};
+
+/// Every so manieth row is trained on before all of them; 0: none is. `columns`: of features.
+[[nodiscard]] std::size_t sample_step(std::size_t rows, std::size_t columns);
+
 /// Trains a linear surface: minimises ½‖w‖² + Σ loss over w and the offsets. The point of the
-/// result is in terms of the rows as they are, or of rows that are scaled, which then need not be
-/// copied: only for dense rows. Same bits for any number of threads.
+/// result is in terms of the rows as they are, or of scaled ones. Same bits for any number of
+/// threads.
 ///
 /// Many rows of few columns are trained on a sample first, which gives a good start. A training
 /// that goes on from its checkpoint ends at the same bits; the file is removed at the end. Throws
@@ -42,6 +62,6 @@ struct CheckpointFile {
                                                 const LinearStart& start, LinearOptions options,
                                                 unsigned threads,
                                                 const CheckpointFile& checkpoint = {},
-                                                const Scaling* scaling = nullptr);
+                                                const LinearReading& reading = {});
 
 }  // namespace rampart

@@ -81,6 +81,9 @@ struct LinearOptions {
   double rows_for_near = 4096;                         ///< with fewer rows none are copied
   std::function<bool(const LinearProgress&)> observe;  ///< false: stop
   std::function<void(const LinearState&)> checkpoint;  ///< called between outer steps
+
+  /// Called before a pass that may be the last one, with the point that training then ends at.
+  std::function<void(const LinearPoint&)> certifying;
 };
 
 /// Minimises the double ramp's R, or a convex loss, over w and the offsets: the rounds of Algorithm
@@ -401,6 +404,7 @@ class Multipliers {
     if (best_is_near_) confirm_best();
     count_pass();
     if (ended_) return false;
+    if (options_.certifying) options_.certifying(state_.best);
     const PassSums repaired = rows_.run(visit);
     double bound = dual_of(repaired);
     for (std::size_t o = 0; o < offsets_; ++o) {  // what rounding left

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "linear/near_rows.hpp"
@@ -41,6 +43,9 @@ concept Passes = requires(P passes, const Visit& visit, const Direction& line,
 /// Blocks of rows that this process can see, in memory or mapped, visited by its threads.
 class LocalPasses {
  public:
+  /// Called for the rows `begin` … `end`−1 of a block, by several threads at a time.
+  using BlockUse = std::function<void(std::size_t begin, std::size_t end)>;
+
   /// Views rows and labels. `block`: rows of a block.
   LocalPasses(const BlockRows& rows, HingeForm loss, Frame frame, std::size_t block,
               unsigned threads)
@@ -71,11 +76,17 @@ class LocalPasses {
   }
 
   [[nodiscard]] PassSums run(const Visit& visit) {
+    const BlockUse use = std::exchange(use_in_next_run_, {});
     return add_up<PassSums>(
-        visit, [&](VisitedBlock& block, const BlockRows& rows, std::span<float> centres) {
+        visit,
+        [&](VisitedBlock& block, const BlockRows& rows, std::span<float> centres) {
           return block.run(rows, loss_, frame_, visit, centres);
-        });
+        },
+        use);
   }
+
+  /// Calls this for every block of the next run(), a visit of all rows, while they are at hand.
+  void use_blocks_of_next_run(BlockUse use) { use_in_next_run_ = std::move(use); }
 
   [[nodiscard]] SearchSums search(const Visit& visit, const Direction& line,
                                   std::span<const double> thetas) {
@@ -104,7 +115,7 @@ class LocalPasses {
   };
 
   template <class Sums, class Compute>
-  Sums add_up(const Visit& visit, const Compute& compute) {
+  Sums add_up(const Visit& visit, const Compute& compute, const BlockUse& use = {}) {
     const std::size_t blocks = blocks_.size();
     constexpr std::size_t wave = 16;  // blocks whose sums are held at the same time
     Sums total;
@@ -128,6 +139,7 @@ class LocalPasses {
             mapped.view(), rows_.y.subspan(begin, end - begin),
             rows_.weights.empty() ? rows_.weights : rows_.weights.subspan(begin, end - begin)};
         of_block[k] = compute(block, rows, centres);
+        if (use) use(begin, end);
         stored.dont_need();
       };
       if (count > 1 && threads_ != 1) {
@@ -147,6 +159,7 @@ class LocalPasses {
   unsigned threads_;
   std::vector<float> centres_;  // by block: the rows of each layer
   std::vector<VisitedBlock> blocks_;
+  BlockUse use_in_next_run_;
 };
 
 static_assert(Passes<LocalPasses>);

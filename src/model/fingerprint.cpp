@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,7 +19,7 @@ namespace rampart {
 namespace {
 
 constexpr std::size_t most_hashes = 1024;
-constexpr std::size_t rows_per_task = 1 << 16;
+constexpr std::size_t rows_per_task = 4096;
 
 /// Hashes rows one at a time. Zeros do not count, so that sparse rows and dense ones agree.
 class RowHash {
@@ -69,16 +70,14 @@ class RowHash {
   std::vector<std::vector<std::uint64_t>> categories_;
 };
 
-/// The least of the hashes that it is given, each once, at most `most_hashes` of them.
+/// The least of the hashes that it is given, each once, at most `most_hashes` of them, whatever
+/// order they come in.
 class LeastHashes {
  public:
   void add(std::uint64_t hash) {
     if (bound_ && hash >= *bound_) return;
     hashes_.push_back(hash);
     if (hashes_.size() >= 8 * most_hashes) keep_least();
-  }
-  void add(const std::vector<std::uint64_t>& others) {
-    for (const std::uint64_t hash : others) add(hash);
   }
 
   [[nodiscard]] std::vector<std::uint64_t> take() {
@@ -102,19 +101,33 @@ class LeastHashes {
 
 }  // namespace
 
+struct FingerprintReader::State {
+  RowHash hash;
+  std::size_t rows;
+  std::mutex guard;
+  LeastHashes least;  // guarded
+};
+
+FingerprintReader::FingerprintReader(const Problem& data)
+    : state_(new State{.hash = RowHash(data), .rows = data.size()}) {}
+FingerprintReader::~FingerprintReader() = default;
+
+void FingerprintReader::add(std::size_t begin, std::size_t end) {
+  std::vector<std::uint64_t> words, hashes;
+  for (std::size_t n = begin; n < end; ++n) hashes.push_back(state_->hash.of(n, words));
+  const std::lock_guard lock(state_->guard);
+  for (const std::uint64_t hash : hashes) state_->least.add(hash);
+}
+
+Fingerprint FingerprintReader::take() {
+  return {.rows = state_->rows, .hashes = state_->least.take()};
+}
+
 Fingerprint fingerprint_of(const Problem& data, unsigned threads) {
-  const RowHash hash(data);
-  LeastHashes least;
-  blocks_in_order(
-      data.size(), rows_per_task, threads,
-      [&](std::size_t begin, std::size_t end) {
-        LeastHashes part;
-        std::vector<std::uint64_t> words;
-        for (std::size_t n = begin; n < end; ++n) part.add(hash.of(n, words));
-        return part.take();
-      },
-      [&](const std::vector<std::uint64_t>& part) { least.add(part); });
-  return {.rows = data.size(), .hashes = least.take()};
+  FingerprintReader reader(data);
+  parallel_blocks(data.size(), rows_per_task, threads,
+                  [&](std::size_t begin, std::size_t end) { reader.add(begin, end); });
+  return reader.take();
 }
 
 Overlap overlap(const Fingerprint& trained, const Problem& data) {

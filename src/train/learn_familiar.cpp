@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "data/extremes.hpp"
+#include "data/fetched_rows.hpp"
 #include "data/occurring.hpp"
 #include "train/gauge.hpp"
 #include "train/relations.hpp"
@@ -112,11 +113,14 @@ std::vector<std::pair<LinearRelation, Side>> relation_sides(RowsView x, RowsView
       x.size(), rows_per_sum, threads,
       [&](std::size_t begin, std::size_t end) {
         std::vector<Extremes> part(relations.size());
+        const RowsView all = x.range(begin, end);
+        all.ensure_readable();
         for (std::size_t n = begin; n < end; ++n) {
           for (std::size_t k = 0; k < relations.size(); ++k) {
             part[k].take(relations[k].sum(x, n), static_cast<std::uint32_t>(n));
           }
         }
+        all.dont_need();
         return part;
       },
       [&](const std::vector<Extremes>& part) {
@@ -213,7 +217,8 @@ Familiar learn_familiar(RowsView x, std::span<const std::vector<std::string>> ca
 
   const std::vector<std::size_t> sampled = sampled_rows(x.size(), share);
   const std::vector<std::size_t> places = x.places_of(sampled);
-  const RowsView sample = x.at_places(places);
+  const FetchedRows fetched(x.at_places(places));
+  const RowsView sample = fetched.view();
   const Occurring& occurring = survey.occurring;
   const Spreads spreads = spreads_of(sample, occurring);
   std::vector<std::uint32_t> judged, varying, not_judged;

@@ -4,11 +4,13 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "data/classes.hpp"
+#include "data/fetched_rows.hpp"
 #include "linear/linear_solver.hpp"
 #include "model/losses.hpp"
 #include "rampart/errors.hpp"
@@ -305,13 +307,13 @@ class NarrowRows {
 /// What the linear solver trains on, and how.
 struct LinearTask {
   BlockRows rows;
-  const Scaling* scaling;  ///< of w, if the rows are not scaled already
+  LinearReading reading;
   LinearOptions options;
   unsigned threads;
 
   [[nodiscard]] LinearResult solve(const HingeForm& loss, const LinearStart& start,
                                    const CheckpointFile& checkpoint = {}) const {
-    return train_linear_surface(rows, loss, start, options, threads, checkpoint, scaling);
+    return train_linear_surface(rows, loss, start, options, threads, checkpoint, reading);
   }
 };
 
@@ -325,11 +327,13 @@ struct ScoredSample {
     const std::size_t step = std::max<std::size_t>(1, task.rows.x.size() / enough);
     for (std::size_t n = 0; n < task.rows.x.size(); n += step) which.push_back(n);
     const std::vector<std::size_t> places = task.rows.x.places_of(which);
-    const MappedBlock block(task.rows.map, task.rows.x.at_places(places));
+    const FetchedRows some(task.rows.x.at_places(places));
+    const MappedBlock block(task.rows.map, some.view());
+    const Scaling* const scaling = task.reading.scaling;
     for (std::size_t k = 0; k < which.size(); ++k) {
       double sum = 0;
       block.view().for_each(k, [&](std::size_t j, double value) {
-        sum += w[j] * (task.scaling == nullptr ? value : task.scaling->value(j, value));
+        sum += w[j] * (scaling == nullptr ? value : scaling->value(j, value));
       });
       u.push_back(sum);
     }
@@ -395,6 +399,39 @@ std::vector<double> linear_product(RowsView x, const std::vector<double>& w) {
   return u;
 }
 
+/// w·x of rows of files, found in the last pass of the solver: to read them once more for it would
+/// take as long as that pass.
+class ScoresOfLastPass {
+ public:
+  using ModelOf = std::function<Model(const std::vector<double>& w)>;
+
+  ScoresOfLastPass(RowsView x, ModelOf model_of) : x_(x), model_of_(std::move(model_of)) {}
+
+  /// What to do with every block of a pass that training may end with at this point.
+  LocalPasses::BlockUse at(const LinearPoint& point) {
+    if (point.w == w_) return {};  // they are known from an earlier pass
+    w_ = point.w;
+    u_.resize(x_.size());
+    predictor_.emplace(model_of_(w_), 1);
+    return [this](std::size_t begin, std::size_t end) {
+      std::ranges::copy(predictor_->scores(x_.range(begin, end)),
+                        u_.begin() + static_cast<std::ptrdiff_t>(begin));
+    };
+  }
+
+  /// Those of these weights; empty if they are not known.
+  [[nodiscard]] std::vector<double> of(const std::vector<double>& w) {
+    return w == w_ ? std::move(u_) : std::vector<double>();
+  }
+
+ private:
+  RowsView x_;
+  ModelOf model_of_;
+  std::optional<Predictor> predictor_;
+  std::vector<double> w_;
+  std::vector<double> u_;
+};
+
 bool has_columns_to_spare(RowsView x) {
   return !x.is_dense() && x.columns() > x.stored_values() && x.stored_values() > 0;
 }
@@ -456,9 +493,16 @@ Trained train_by_linear_solver(const Problem& data, const TrainingRows& rows,
     narrow.emplace(block.x);
     block.x = narrow->x();
   }
-  const LinearTask task{block,
-                        mapped == nullptr && scales_as_it_reads(rows) ? &rows.applied : nullptr,
-                        linear, options.resources.threads};
+  ScoresOfLastPass last_pass(data.x, [&](const std::vector<double>& w) {
+    return model_of(data, options, rows, nullptr, w);  // its band has b = 0
+  });
+  LinearReading reading{
+      .scaling = mapped == nullptr && scales_as_it_reads(rows) ? &rows.applied : nullptr,
+      .sample = rows.sample};
+  if (with_scores && mapped == nullptr && makes_features_as_it_reads(rows) && data.x.is_kept()) {
+    reading.last_pass = [&](const LinearPoint& point) { return last_pass.at(point); };
+  }
+  const LinearTask task{block, reading, linear, options.resources.threads};
   const auto by_newton = [&] {
     return task.solve(loss, from,
                       {options.resources.checkpoint, options.resources.checkpoint_seconds});
@@ -504,6 +548,7 @@ Trained train_by_linear_solver(const Problem& data, const TrainingRows& rows,
     if (found.history.empty()) found.history.emplace_back();
     found.history.back().objective = zero.value;
   }
+  if (u.empty()) u = last_pass.of(found.point.w);
   double half_norm = 0;
   for (const double w : found.point.w) half_norm += w * w / 2;
   Trained trained{.model = model_of(data, options, rows, mapped, std::move(found.point.w))};

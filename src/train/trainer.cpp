@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "linear/linear_solver.hpp"
-#include "model/fingerprint.hpp"
 #include "rampart/errors.hpp"
 #include "train/folds.hpp"
 #include "train/linear_training.hpp"
@@ -80,17 +79,14 @@ struct Trainer::State {
   Problem data;
   TrainOptions common;
   TrainerSetup setup;
+  std::optional<FirstReading> own_reading;  // none: there is one in the setup, or none is needed
   TrainingRows rows;
   std::optional<AnySolver> solver;  // none: the linear solver needs no kernel rows
   std::optional<MappedRows> mapped;
   std::optional<BandBasis> basis;
-  Fingerprint fingerprint;
 
   State(const Problem& problem, const TrainOptions& options, TrainerSetup with)
-      : data(problem),
-        common(options),
-        setup(std::move(with)),
-        rows(TrainingRows::learn(data, common.representation, common.resources.threads)) {
+      : data(problem), common(options), setup(std::move(with)), rows(learn()) {
     const bool maps = common.representation.kernel.maps_rows();
     if (!common.uses_linear_solver() || maps || !makes_features_as_it_reads(rows)) {
       rows.materialise(common.representation, common.resources.threads);
@@ -100,10 +96,19 @@ struct Trainer::State {
     } else if (maps) {
       mapped.emplace(rows, within_budget(common));
     }
-    const bool of_a_matrix = common.representation.kernel.type == KernelType::precomputed;
-    if (!setup.for_measuring && !of_a_matrix) {
-      fingerprint = fingerprint_of(data, common.resources.threads);
+  }
+
+  TrainingRows learn() {
+    const unsigned threads = common.resources.threads;
+    if (common.representation.kernel.type == KernelType::precomputed) {
+      return TrainingRows::learn(data, common.representation, threads);
     }
+    if (setup.reading == nullptr) {
+      own_reading = read_first(
+          data, {.fingerprint = !setup.for_measuring, .sample = may_want_sample(common)}, threads);
+      setup.reading = &*own_reading;
+    }
+    return TrainingRows::learn(data, common.representation, *setup.reading, threads);
   }
 
   Trained once(const TrainOptions& options, const TrainObserver& observe, const Model* start) {
@@ -214,8 +219,15 @@ Trained Trainer::train(const TrainOptions& options, const TrainObserver& observe
   Trained trained = options.band.folds == 0 ? state_->once(options, observe, start)
                                             : state_->with_chosen_band(options, observe, start);
   set_costs(trained.model.surface(), options);
-  trained.model.fingerprint = state_->fingerprint;
+  if (state_->setup.reading != nullptr) {
+    trained.model.fingerprint = state_->setup.reading->fingerprint;
+  }
   return trained;
+}
+
+Trainer trainer_after(const FirstReading* reading, const Problem& data,
+                      const TrainOptions& common) {
+  return {data, common, TrainerSetup{.reading = reading}};
 }
 
 Trained train(const Problem& data, const TrainOptions& options, const TrainObserver& observe,

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
 
 #include <fmt/format.h>
 
-#include "data/classes.hpp"
 #include "data/fit.hpp"
 #include "data/row_encoder.hpp"
 #include "data/survey.hpp"
 #include "data/visit_columns.hpp"
 #include "kernel/semidefinite.hpp"
 #include "rampart/errors.hpp"
+#include "train/first_reading.hpp"
 #include "train/learn_familiar.hpp"
 #include "util/parallel.hpp"
 
@@ -22,51 +21,6 @@ namespace rampart {
 namespace {
 
 constexpr std::size_t rows_per_task = 1024;
-
-void check(const Problem& data) {
-  if (const auto fault = fault_of(data.classes)) throw InputError(*fault);
-  const std::size_t rows = data.y.size();
-  if (data.x.size() != rows || (!data.weights.empty() && data.weights.size() != rows)) {
-    throw InputError(fmt::format("{} rows, {} labels and {} weights do not belong together",
-                                 data.x.size(), rows, data.weights.size()));
-  }
-  if (!data.groups.empty() && data.groups.size() != rows) {
-    throw InputError(
-        fmt::format("{} rows and {} groups do not belong together", rows, data.groups.size()));
-  }
-  if (!data.features.empty() && data.features.size() != data.x.columns()) {
-    throw InputError(fmt::format("{} features and {} names do not belong together",
-                                 data.x.columns(), data.features.size()));
-  }
-  if (rows >= std::numeric_limits<std::uint32_t>::max()) {
-    throw InputError("2^32 rows or more are too many to train on");
-  }
-  for (const int label : {-1, 1}) {
-    bool counts = false;
-    for (std::size_t n = 0; n < rows; ++n) {
-      counts |= data.y[n] == label && (data.weights.empty() || data.weights[n] > 0);
-    }
-    if (!counts) {
-      throw InputError(fmt::format("no row of class {}{}; two classes are needed",
-                                   label < 0 ? data.classes.negative : data.classes.positive,
-                                   data.weights.empty() ? "" : " carries any weight"));
-    }
-  }
-  for (std::size_t n = 0; n < rows; ++n) {
-    if (data.y[n] != 1 && data.y[n] != -1) {
-      throw InputError(fmt::format("row {}: label {} is neither -1 nor 1", n + 1, data.y[n]));
-    }
-    if (!data.weights.empty() && !(data.weights[n] >= 0 && std::isfinite(data.weights[n]))) {
-      throw InputError(
-          fmt::format("row {}: weight {} must be >= 0 and finite", n + 1, data.weights[n]));
-    }
-  }
-  if (data.x.columns() == 0) throw InputError("no features");
-  if (!data.categories.empty() && data.categories.size() != data.x.columns()) {
-    throw InputError(fmt::format("{} features and {} lists of categories do not belong together",
-                                 data.x.columns(), data.categories.size()));
-  }
-}
 
 /// A dense row may miss values, and holds codes in categorical columns. All else must be finite.
 void check_cells(const Problem& data, const Survey& survey) {
@@ -100,6 +54,7 @@ void check_cells(const Problem& data, const Survey& survey) {
 void replace(TrainingRows& rows, Rows other) {
   rows.own = std::make_unique<Rows>(std::move(other));
   rows.x = *rows.own;
+  rows.sample = nullptr;
 }
 
 /// Learns the scaling of the encoded rows. Features that are 0 or 1 by construction stay what they
@@ -180,18 +135,26 @@ void move_near_zero(TrainingRows& rows, const Survey& survey, unsigned threads) 
 
 TrainingRows TrainingRows::learn(const Problem& data, const Representation& representation,
                                  unsigned threads) {
+  if (representation.kernel.type != KernelType::precomputed) {
+    return learn(data, representation, read_first(data, {}, threads), threads);
+  }
   data.x.ensure_readable();  // rows of a file that nobody has checked yet
-  check(data);
+  require_trainable(data);
+  if (!are_features(data.x, data.categories)) {
+    throw InputError("a precomputed kernel holds numbers only: no text, no missing value");
+  }
+  data.x.require_finite();
   TrainingRows rows;
   rows.x = data.x;
-  if (representation.kernel.type == KernelType::precomputed) {
-    if (!are_features(data.x, data.categories)) {
-      throw InputError("a precomputed kernel holds numbers only: no text, no missing value");
-    }
-    data.x.require_finite();
-    return rows;
-  }
-  const Survey survey(data.x, threads);
+  return rows;
+}
+
+TrainingRows TrainingRows::learn(const Problem& data, const Representation& representation,
+                                 const FirstReading& reading, unsigned threads) {
+  TrainingRows rows;
+  rows.x = data.x;
+  rows.sample = reading.sample ? &*reading.sample : nullptr;
+  const Survey& survey = reading.survey;
   check_cells(data, survey);
   rows.familiar =
       learn_familiar(data.x, data.categories, representation.unfamiliar, survey, threads);

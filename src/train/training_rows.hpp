@@ -14,6 +14,8 @@
 
 namespace rampart {
 
+struct FirstReading;
+
 /// Encoded and scaled training rows and their kernel. They do not depend on the objective, so many
 /// trainings share them.
 ///
@@ -29,6 +31,9 @@ struct TrainingRows {
   Kernel kernel;
   std::optional<double> semidefinite;  ///< error bound: see semidefinite_up_to()
 
+  /// Some of the rows as they are, kept in memory by the first reading; null: none.
+  const Rows* sample = nullptr;
+
   /// Learns how rows become features, in a few passes over them: `encoding`, `scaling`, `familiar`,
   /// `applied`,
   /// `moved`. No row is copied, and memory is taken by the column: x are the rows as they are, of
@@ -36,6 +41,11 @@ struct TrainingRows {
   /// trained on.
   static TrainingRows learn(const Problem& data, const Representation& representation,
                             unsigned threads);
+
+  /// The same of rows that have been read once, as features and not as kernel values. The reading
+  /// must outlive this.
+  static TrainingRows learn(const Problem& data, const Representation& representation,
+                            const FirstReading& reading, unsigned threads);
 
   /// Makes features of the rows as they are.
   [[nodiscard]] RowEncoder encoder() const;

@@ -245,5 +245,23 @@ TEST(RowsViewTest, ASelectionOfASelectionHasThePlacesOfItsRows) {
   EXPECT_EQ(view.rows(some).at_places(places).to_rows(), Rows::dense(1, {10, 40}));
 }
 
+TEST(RowsViewTest, OfASelectionOnlyTheRowsInItAreAskedFor) {
+  using Ranges = std::vector<std::pair<std::size_t, std::size_t>>;
+  Ranges asked, checked;
+  const RowsKeeper keeper{
+      .ensure_readable = [&](std::size_t begin,
+                             std::size_t end) { checked.emplace_back(begin, end); },
+      .will_need = [&](std::size_t begin, std::size_t end) { asked.emplace_back(begin, end); }};
+  const std::vector<double> values{10, 20, 30, 40, 50};
+  const RowsView view = RowsView::dense(values, 5, 1).kept_by(keeper);
+  const std::vector<std::size_t> some{0, 2};
+  view.range(1, 5).rows(some).will_need();
+  EXPECT_EQ(asked, (Ranges{{1, 2}, {3, 4}}));
+  view.range(1, 5).will_need();
+  EXPECT_EQ(asked.back(), (std::pair<std::size_t, std::size_t>{1, 5}));
+  view.range(1, 5).rows(some).ensure_readable();
+  EXPECT_EQ(checked, (Ranges{{1, 4}}));
+}
+
 }  // namespace
 }  // namespace rampart

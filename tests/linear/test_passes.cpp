@@ -140,6 +140,20 @@ struct Distant {
 using BackEnds = testing::Types<Local<1>, Local<2>, Local<3>, Distant>;
 INSTANTIATE_TYPED_TEST_SUITE_P(Passes, PassesSuite, BackEnds);
 
+TEST(Passes, BlocksOfOneRunAreUsedForSomethingElseToo) {
+  const LinearProblem problem(100, 3, {}, 1);
+  LocalPasses passes(problem.rows(), problem.loss, problem.frame, 8, 2);
+  std::vector<int> used(problem.size(), 0);
+  passes.use_blocks_of_next_run([&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) ++used[n];
+  });
+  const std::vector<double> w(3, 0.1);
+  const PassSums with = passes.run({.w = w});
+  EXPECT_EQ(used, std::vector<int>(problem.size(), 1));
+  EXPECT_EQ(passes.run({.w = w}).smooth, with.smooth);
+  EXPECT_EQ(used, std::vector<int>(problem.size(), 1)) << "in the next run only";
+}
+
 TEST(Passes, RowsOfABlockDependOnTheWidthOfARowAlone) {
   EXPECT_EQ(rows_per_block(0), 65536U);
   EXPECT_EQ(rows_per_block(1e9), 1024U);

@@ -270,6 +270,14 @@ TEST(FingerprintTest, EstimatesTheShareOfManyRows) {
   EXPECT_NEAR(found.share(), 0.5, 0.1);  // 6 standard deviations of a sample of 2000
 }
 
+TEST(FingerprintTest, RowsMayBeAddedInAnyOrder) {
+  const Dataset data = generate(SyntheticSet::square, 20000, 8);
+  const Problem problem(data);
+  FingerprintReader reader(problem);
+  for (std::size_t end = data.size(); end > 0; end -= 2000) reader.add(end - 2000, end);
+  EXPECT_EQ(reader.take(), fingerprint_of(data, 2));
+}
+
 TEST(FingerprintTest, DoesNotDependOnTheCodesOfCategoriesOrOnZerosThatAreStored) {
   Dataset one = table(50, 2);
   Dataset other = one;

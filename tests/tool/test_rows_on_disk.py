@@ -56,6 +56,17 @@ class RowsOnDisk(CommandTest):
         options = ["--kernel", "linear"]
         self.assertEqual(self.model_bytes("s.svm", *options), self.model_bytes("s.rows", *options))
 
+    def test_many_rows_too_of_which_some_are_trained_on_first(self):
+        self.plant("s.svm", numbers(41000, 3, 11))
+        self.run_well("convert", "s.svm", "s.rows")
+        for options in ([], ["--scale", "none", "--threads", "2"]):
+            with self.subTest(options):
+                options = ["--kernel", "linear", *options]
+                of_text = self.run_json("train", "s.svm", "-o", "text.json", *options)
+                of_rows = self.run_json("train", "s.rows", "-o", "rows.json", *options)
+                self.assertEqual(self.path("text.json").read_bytes(), self.path("rows.json").read_bytes())
+                self.assertEqual({**of_text, "model": ""}, {**of_rows, "model": ""})
+
     def test_prediction_and_evaluation_are_the_same(self):
         self.plant("t.csv", table(300, 4, 3))
         self.run_well("convert", "t.csv", "t.rows", "--id", "who")
@@ -95,6 +106,9 @@ class RowsOnDisk(CommandTest):
                 self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
                 self.assertIn("bad.rows", done.stderr)
                 self.assertFalse(self.path("none.json").exists())
+                if name == "byte 5000":
+                    self.assertEqual(done.stderr, "rampart: bad.rows: is damaged: block 1 of its values has a wrong"
+                                                  " checksum (rows 1 to 3000); convert it again\n")
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("mount"), "needs to mount a small disk")
     def test_a_full_disk_leaves_nothing_half_written(self):

@@ -91,8 +91,8 @@ struct CvCommand {
     const TrainingData training_data =
         read_training_data(input, data, folding.groups, HoldoutOption{}, common);
     const Problem dataset = training_data.rows.view();
-    about_rows = settle(methods, training.scales_automatically(), data, dataset) +
-                 missing_in_words(dataset, data.missing);
+    about_rows =
+        settle(methods, training.scales_automatically(), data, dataset, count_cells(dataset));
     std::optional<TuningFolds> folds;
     std::optional<Journal> journal;
     CvHooks hooks;

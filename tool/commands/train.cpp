@@ -6,6 +6,7 @@
 #include <ctime>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@
 #include "render/progress.hpp"
 #include "render/support.hpp"
 #include "render/words.hpp"
+#include "train/first_reading.hpp"
 #include "util/text.hpp"
 
 namespace rampart::tool {
@@ -50,6 +52,26 @@ Minimises |w|^2/2 + C * sum of losses. The double ramp loss has cost d for a rej
 Several costs give a model each, which is in every bit the one trained alone, but share the
 kernel values: together they take much less time.)";
 
+/// Time that something took.
+struct Spent {
+  double seconds = 0;
+  double cpu_seconds = 0;  // of all threads together
+
+  void operator+=(const Spent& other) {
+    seconds += other.seconds;
+    cpu_seconds += other.cpu_seconds;
+  }
+};
+
+template <class Work>
+Spent spent_by(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t cpu_begin = std::clock();
+  work();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return {took.count(), static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC};
+}
+
 struct TrainCommand {
   CommonOptions common;
   DataOptions data;
@@ -67,8 +89,7 @@ struct TrainCommand {
   struct Fitted {
     std::vector<Trained> trained;
     std::vector<Metrics> metrics;
-    double seconds = 0;      // of training alone
-    double cpu_seconds = 0;  // of all threads together
+    Spent took;  // by training alone
   };
 
   void add_to(CLI::App& command) {
@@ -112,10 +133,17 @@ struct TrainCommand {
     Progress progress(common.quiet);
     data.read.progress = progress.reading(input);
     data.read.threads = common.threads;
-    const TrainingData training_data = read_training_data(input, data, groups, holdout, common);
+    const bool of_features = !data.read.serial_numbers;
+    const TrainingData training_data =
+        read_training_data(input, data, groups, holdout, common, !of_features);
     const Problem dataset = training_data.rows.view();
-    const std::string about_rows = settle(methods, training.scales_automatically(), data, dataset) +
-                                   missing_in_words(dataset, data.missing);
+    std::optional<FirstReading> reading;
+    const Spent reading_took = spent_by([&] {
+      if (of_features) reading = read_first(dataset, methods.front());
+    });
+    const std::string about_rows =
+        settle(methods, training.scales_automatically(), data, dataset,
+               reading ? cells_of(dataset, *reading) : count_cells(dataset));
 
     // A limit of time is of no use to someone who typed one, nor where it makes an error.
     const bool has_limit = methods.front().exactness.max_seconds > 0 || strict;
@@ -129,9 +157,10 @@ struct TrainCommand {
                   has_limit ? "" : "; --max-seconds S writes the best one after S seconds"));
     std::optional<Model> first;
     if (!start.empty()) first = load_model(start, data.read.limits);
-    if (!data.read.serial_numbers) warn_of_columns(input, training_data.rows, common);
+    if (of_features) warn_of_columns(input, training_data.rows, common);
     if (!common.quiet) suggest_landmarks(dataset.x, methods.front().representation.kernel);
-    const Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr);
+    Fitted fitted = fit(dataset, methods, progress, first ? &*first : nullptr, reading);
+    fitted.took += reading_took;
 
     std::vector<const Trained*> troubled;
     for (const Trained& trained : fitted.trained) {
@@ -209,17 +238,30 @@ struct TrainCommand {
     methods.front().resources.checkpoint = checkpoint;
   }
 
+  /// All that is read of the rows before training.
+  [[nodiscard]] FirstReading read_first(const Problem& dataset, const TrainOptions& options) const {
+    try {
+      require_trainable(dataset);
+    } catch (const InputError& error) {  // the library has rows, no file names
+      throw error_about(input, error);
+    }
+    return rampart::read_first(dataset,
+                               {.fingerprint = true,
+                                .sample = may_want_sample(options),
+                                .filled = training.scales_automatically()},
+                               common.threads);
+  }
+
   Fitted fit(const Problem& dataset, const std::vector<TrainOptions>& methods, Progress& progress,
-             const Model* first) const {
+             const Model* first, const std::optional<FirstReading>& reading) const {
     try {
       const TrainOptions& options = methods.front();
       bool advised = common.quiet || options.representation.scaling != ScalingKind::none ||
                      options.representation.kernel.type == KernelType::precomputed;
       const auto advise = [&] {
-        if (!std::exchange(advised, true)) warn_of_scales(dataset.x);
+        if (!std::exchange(advised, true)) warn_of_scales(dataset.x, reading->survey);
       };
       const auto begin = std::chrono::steady_clock::now();
-      const std::clock_t cpu_begin = std::clock();
       std::size_t current = 0;
       const auto observe = [&](const TrainProgress& at) {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
@@ -228,13 +270,12 @@ struct TrainCommand {
         return true;
       };
       Fitted fitted;
-      Trainer trainer(dataset, methods.front());
-      for (; current < methods.size(); ++current) {
-        fitted.trained.push_back(trainer.train(methods[current], observe, first));
-      }
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-      fitted.seconds = took.count();
-      fitted.cpu_seconds = static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
+      fitted.took = spent_by([&] {
+        Trainer trainer = trainer_after(reading ? &*reading : nullptr, dataset, methods.front());
+        for (; current < methods.size(); ++current) {
+          fitted.trained.push_back(trainer.train(methods[current], observe, first));
+        }
+      });
       progress.clear();
       advise();
       for (const Trained& trained : fitted.trained) {
@@ -290,23 +331,13 @@ struct TrainCommand {
   }
 
   /// The commonest reason for slow training and for models that reject everything.
-  void warn_of_scales(const RowsView& x) const {
-    struct Range {
-      double low = 0, high = 0;  // what sparse rows leave out is 0
-    };
-    std::vector<Range> ranges(x.columns());
-    if (x.is_dense()) {
-      x.for_each(0, [&](std::size_t j, double value) { ranges[j] = {value, value}; });
-    }
-    for (std::size_t n = 0; n < x.size(); ++n) {
-      x.for_each(n, [&](std::size_t j, double value) {
-        if (value < ranges[j].low) ranges[j].low = value;
-        if (value > ranges[j].high) ranges[j].high = value;
-      });
-    }
+  void warn_of_scales(RowsView x, const Survey& survey) const {
     double narrowest = std::numeric_limits<double>::infinity();
     double widest = 0;
-    for (const auto [low, high] : ranges) {
+    for (const Survey::Column& column : survey.columns) {
+      // What sparse rows leave out is 0.
+      const double low = x.is_dense() ? column.extremes.low : std::min(column.extremes.low, 0.0);
+      const double high = x.is_dense() ? column.extremes.high : std::max(column.extremes.high, 0.0);
       const double range = high - low;
       if (range > 0) narrowest = std::min(narrowest, range);
       widest = std::max(widest, range);
@@ -345,8 +376,8 @@ struct TrainCommand {
       }
     }
     if (timing) {
-      json["seconds"] = fitted.seconds;
-      json["cpu_seconds"] = fitted.cpu_seconds;
+      json["seconds"] = fitted.took.seconds;
+      json["cpu_seconds"] = fitted.took.cpu_seconds;
     }
     return json;
   }
@@ -449,8 +480,8 @@ struct TrainCommand {
 
   std::string timing_in_words(const Fitted& fitted) const {
     if (!timing) return "";
-    return fmt::format("training took {:.3g} s, {:.3g} s of CPU time\n", fitted.seconds,
-                       fitted.cpu_seconds);
+    return fmt::format("training took {:.3g} s, {:.3g} s of CPU time\n", fitted.took.seconds,
+                       fitted.took.cpu_seconds);
   }
 };
 

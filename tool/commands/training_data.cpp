@@ -50,18 +50,6 @@ void drop_incomplete_rows(LabelledRows& rows, const std::string& path, bool quie
   rows = rows.part(complete);
 }
 
-/// Data of which at least half of the values are not 0 are dense, however the file writes them.
-bool is_dense(const Problem& data) {
-  std::size_t filled = 0;
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    data.x.for_each(n, [&](std::size_t j, double value) {
-      const bool categorical = !data.categories.empty() && !data.categories[j].empty();
-      filled += value != 0 || categorical ? 1 : 0;
-    });
-  }
-  return 2 * filled >= data.size() * data.x.columns();
-}
-
 /// Rows of another file, in the columns and with the classes of the training rows.
 Dataset read_alike(const std::string& path, ReadOptions read, const Problem& rows) {
   read.expected = layout_of(rows);
@@ -93,14 +81,8 @@ HoldoutReport measure_one(const Model& model, const Problem& rows, unsigned thre
 }
 
 /// How many values are missing in which columns; empty: none.
-std::string missing_by_column(const Problem& rows) {
+std::string missing_by_column(const Problem& rows, const std::vector<std::size_t>& count) {
   constexpr std::size_t most_listed = 5;
-  std::vector<std::size_t> count(rows.x.columns(), 0);
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    rows.x.for_each(n, [&](std::size_t j, double value) {
-      if (std::isnan(value)) ++count[j];
-    });
-  }
   std::vector<std::size_t> columns;
   for (std::size_t j = 0; j < count.size(); ++j) {
     if (count[j] > 0) columns.push_back(j);
@@ -119,6 +101,18 @@ std::string missing_by_column(const Problem& rows) {
     list += fmt::format(" and more in {} other columns", columns.size() - most_listed);
   }
   return list;
+}
+
+/// "missing values: 'age' 2, ...", and what becomes of them; empty if there are none.
+std::string missing_in_words(const Problem& rows, const Cells& cells, MissingChoice choice) {
+  const std::string list = missing_by_column(rows, cells.missing);
+  if (list.empty()) return "";
+  return fmt::format(
+      "missing values: {}; {}\n", list,
+      choice == MissingChoice::median
+          ? "filled with the median, or commonest category, of the training rows"
+          : "filled with the median of the training rows and marked by a 0/1 feature; "
+            "of categories, a category of its own");
 }
 
 }  // namespace
@@ -145,15 +139,20 @@ std::optional<double> HoldoutOption::share() const {
 
 TrainingData read_training_data(const std::string& path, const DataOptions& data,
                                 const GroupOptions& groups, const HoldoutOption& holdout,
-                                const CommonOptions& common) {
+                                const CommonOptions& common, bool check_now) {
   const std::optional<double> share = holdout.share();
   if (!holdout.source.empty() && data.read.serial_numbers) {
     throw OptionError("holdout: a precomputed kernel has no values with the rows that are left");
   }
-  TrainingData found{.rows = groups.read(path, data.read)};
+  // Rows that are chosen by their values, or measured on, are read by others than the caller.
+  check_now = check_now || share || data.missing == MissingChoice::refuse ||
+              data.missing == MissingChoice::drop;
+  TrainingData found{.rows = groups.read(path, data.read, check_now)};
   // Text with missing values was refused while it was read.
   if (data.missing == MissingChoice::refuse) {
-    if (const std::string words = missing_by_column(found.rows.view()); !words.empty()) {
+    const Problem all = found.rows.view();
+    const std::string words = missing_by_column(all, count_cells(all).missing);
+    if (!words.empty()) {
       throw InputError(fmt::format("{}: missing values: {}; fill or remove them", path, words),
                        Setting::missing);
     }
@@ -174,6 +173,26 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
   return found;
 }
 
+Cells count_cells(const Problem& rows) {
+  Cells cells{.all = rows.size() * rows.x.columns(),
+              .missing = std::vector<std::size_t>(rows.x.columns(), 0)};
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    rows.x.for_each(n, [&](std::size_t j, double value) {
+      const bool categorical = !rows.categories.empty() && !rows.categories[j].empty();
+      cells.filled += value != 0 || categorical ? 1 : 0;
+      cells.missing[j] += std::isnan(value) ? 1 : 0;
+    });
+  }
+  return cells;
+}
+
+Cells cells_of(const Problem& rows, const FirstReading& reading) {
+  if (!rows.x.is_dense()) return count_cells(rows);
+  return {.all = rows.size() * rows.x.columns(),
+          .filled = reading.filled,
+          .missing = {reading.survey.missing.begin(), reading.survey.missing.end()}};
+}
+
 void warn_of_columns(const std::string& path, const LabelledRows& rows,
                      const CommonOptions& common) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
@@ -185,8 +204,8 @@ void warn_of_columns(const std::string& path, const LabelledRows& rows,
 }
 
 std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
-                   const DataOptions& data, const Problem& rows) {
-  const bool dense = is_dense(rows);
+                   const DataOptions& data, const Problem& rows, const Cells& cells) {
+  const bool dense = 2 * cells.filled >= cells.all;  // however the file writes them
   bool chosen = false;
   for (TrainOptions& method : methods) {
     Representation& representation = method.representation;
@@ -196,20 +215,12 @@ std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic
     representation.scaling = dense ? ScalingKind::standard : ScalingKind::none;
     chosen = true;
   }
-  if (!chosen) return "";
-  return dense ? "features scaled to mean 0 and deviation 1 (--scale auto: most values are not 0)\n"
-               : "features not scaled (--scale auto: most values are 0)\n";
-}
-
-std::string missing_in_words(const Problem& rows, MissingChoice choice) {
-  const std::string list = missing_by_column(rows);
-  if (list.empty()) return "";
-  return fmt::format(
-      "missing values: {}; {}\n", list,
-      choice == MissingChoice::median
-          ? "filled with the median, or commonest category, of the training rows"
-          : "filled with the median of the training rows and marked by a 0/1 feature; "
-            "of categories, a category of its own");
+  const std::string missing = missing_in_words(rows, cells, data.missing);
+  if (!chosen) return missing;
+  return (dense
+              ? "features scaled to mean 0 and deviation 1 (--scale auto: most values are not 0)\n"
+              : "features not scaled (--scale auto: most values are 0)\n") +
+         missing;
 }
 
 HoldoutReport measure_holdout(const std::vector<const Model*>& models, const TrainingData& data,

@@ -13,6 +13,7 @@
 #include "rampart/model.hpp"
 #include "rampart/options.hpp"
 #include "render/json.hpp"
+#include "train/first_reading.hpp"
 
 namespace rampart::tool {
 
@@ -33,10 +34,22 @@ struct TrainingData {
 };
 
 /// Reads DATA, leaves out rows with missing values if that was asked for, and sets rows aside.
+/// `check_now`: false if the caller's next step is read_first(), which checks rows of files.
 [[nodiscard]] TrainingData read_training_data(const std::string& path, const DataOptions& data,
                                               const GroupOptions& groups,
                                               const HoldoutOption& holdout,
-                                              const CommonOptions& common);
+                                              const CommonOptions& common, bool check_now = true);
+
+/// How many values rows have.
+struct Cells {
+  std::size_t all = 0;               ///< zeros that sparse rows leave out included
+  std::size_t filled = 0;            ///< other than 0; a category counts as one
+  std::vector<std::size_t> missing;  ///< by column
+};
+[[nodiscard]] Cells count_cells(const Problem& rows);
+
+/// The same from a reading of dense rows that wanted `filled`; sparse rows are read once more.
+[[nodiscard]] Cells cells_of(const Problem& rows, const FirstReading& reading);
 
 /// Says on standard error what is odd about the columns. A precomputed kernel has none, and large
 /// files that are read in place are not looked at: that would read them once a column.
@@ -44,12 +57,10 @@ void warn_of_columns(const std::string& path, const LabelledRows& rows,
                      const CommonOptions& common);
 
 /// Puts what depends on the rows into the methods: automatic scaling, and what missing values
-/// become. Says in one line which scaling was chosen; empty if the user chose it.
+/// become. Says in a line each which scaling was chosen, unless the user chose it, and how many
+/// values are missing, if any are. Data of which at least half of the values are not 0 are dense.
 [[nodiscard]] std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
-                                 const DataOptions& data, const Problem& rows);
-
-/// "missing values: 'age' 2, ...", what becomes of them; empty if there are none.
-[[nodiscard]] std::string missing_in_words(const Problem& rows, MissingChoice choice);
+                                 const DataOptions& data, const Problem& rows, const Cells& cells);
 
 /// Models on the rows held out, as text and as JSON (an array of several); empty without such rows.
 struct HoldoutReport {

@@ -103,9 +103,8 @@ struct TuneCommand {
     const TrainingData training_data =
         read_training_data(input, data, folding.groups, holdout, common);
     const Problem dataset = training_data.rows.view();
-    about_rows = rows_in_words(dataset) +
-                 settle(bases, training.scales_automatically(), data, dataset) +
-                 missing_in_words(dataset, data.missing);
+    about_rows = rows_in_words(dataset) + settle(bases, training.scales_automatically(), data,
+                                                 dataset, count_cells(dataset));
     const TuneSpace space(bases, training.grid());
 
     std::optional<TuningFolds> folds;

@@ -153,11 +153,12 @@ void GroupOptions::add_to(CLI::App& command, const std::string& group) {
       ->group(group);
 }
 
-LabelledRows GroupOptions::read(const std::string& path, ReadOptions options) const {
+LabelledRows GroupOptions::read(const std::string& path, ReadOptions options,
+                                bool check_now) const {
   std::error_code none;
   const bool from_file = !source.empty() && std::filesystem::is_regular_file(source, none);
   if (!from_file) options.group = source;
-  LabelledRows data = read_rows(path, options);
+  LabelledRows data = read_rows(path, options, check_now);
   if (!from_file) return data;
   std::vector<std::string> groups = read_lines(source, options.limits);
   if (groups.size() != data.size()) {

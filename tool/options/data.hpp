@@ -34,8 +34,9 @@ struct GroupOptions {
 
   void add_to(CLI::App& command, const std::string& group);
 
-  /// Reads DATA, with the groups if there are any.
-  [[nodiscard]] LabelledRows read(const std::string& path, ReadOptions options) const;
+  /// Reads DATA, with the groups if there are any. `check_now`: see read_rows().
+  [[nodiscard]] LabelledRows read(const std::string& path, ReadOptions options,
+                                  bool check_now) const;
 };
 
 /// --folds, --repeats, --seed, --groups: how rows are dealt into folds.
