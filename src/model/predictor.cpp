@@ -346,7 +346,11 @@ struct Predictor::State {
   [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
     constexpr std::size_t few = 256;
     const bool sparse_and_scaled = encoder->scales() && !x.is_dense();
-    return sparse_and_scaled ? std::max(few, features / few) : few;
+    if (sparse_and_scaled) return std::max(few, features / few);
+    // To begin a task takes as long as some thousand products, which is all that linear f needs.
+    constexpr std::size_t products = 1 << 15;
+    const std::size_t of_a_row = x.is_dense() ? x.columns() : std::min<std::size_t>(features, 64);
+    return weights.empty() ? few : std::max(few, products / std::max<std::size_t>(of_a_row, 1));
   }
 };
 
