@@ -83,6 +83,9 @@ inline std::optional<Feature> take_feature(std::string_view& line, const Place& 
 void SparseRows::open_slots(std::size_t values, std::optional<double> share) {
   close_slots();
   first_slot_ = starts_.back();
+  open_ = true;
+  if (first_slot_ + values <= values_.size()) return;  // room that has been written before
+  cut_off();
   reserve_ahead(values_, values, share);
   indices_.reserve(values_.capacity());
   values_.resize(first_slot_ + values);
@@ -102,7 +105,8 @@ void SparseRows::keep(std::size_t slot, const SparseRow& row) {
 
 void SparseRows::add(std::span<const std::uint32_t> indices, std::span<const double> values,
                      std::size_t width) {
-  RAMPART_ASSERT(values_.size() == starts_.back(), "slots would lie between the rows");
+  RAMPART_ASSERT(!open_, "slots would lie between the rows");
+  cut_off();
   indices_.insert(indices_.end(), indices.begin(), indices.end());
   values_.insert(values_.end(), values.begin(), values.end());
   starts_.push_back(values_.size());
@@ -110,42 +114,72 @@ void SparseRows::add(std::span<const std::uint32_t> indices, std::span<const dou
 }
 
 void SparseRows::close_slots() {
-  indices_.resize(starts_.back());
-  values_.resize(starts_.back());
-  if (taken_ > 0) {
-    const std::size_t given = starts_[taken_];
-    indices_.erase(indices_.begin(), indices_.begin() + static_cast<std::ptrdiff_t>(given));
-    values_.erase(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(given));
-    starts_.erase(starts_.begin(), starts_.begin() + static_cast<std::ptrdiff_t>(taken_));
-    for (std::size_t& start : starts_) start -= given;
-    taken_ = 0;
-  }
+  open_ = false;
+  if (taken_ == 0) return;
+  const std::size_t given = starts_[taken_];
+  const std::size_t left = starts_.back() - given;
+  std::copy_n(indices_.data() + given, left, indices_.data());
+  std::copy_n(values_.data() + given, left, values_.data());
+  starts_.erase(starts_.begin(), starts_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  for (std::size_t& start : starts_) start -= given;
+  taken_ = 0;
 }
 
+// What is behind the rows is no longer needed.
+void SparseRows::cut_off() {
+  indices_.resize(starts_.back());
+  values_.resize(starts_.back());
+}
+
+namespace {
+
+bool better_dense(std::size_t stored, std::size_t rows, std::size_t columns) {
+  return static_cast<double>(stored) >=
+         dense_share * static_cast<double>(rows) * static_cast<double>(columns);
+}
+
+}  // namespace
+
 Rows SparseRows::take(std::size_t columns) {
-  if (taken_ > 0 || values_.size() > starts_.back()) return take_copy(columns);
-  const std::size_t stored = values_.size();
-  const auto count = static_cast<double>(starts_.size() - 1);
+  if (taken_ > 0 || open_) return take_copy(columns);
+  cut_off();
+  const bool dense = better_dense(values_.size(), starts_.size() - 1, columns);
   Rows rows = Rows::sparse(columns, std::exchange(starts_, {0}), std::exchange(indices_, {}),
                            std::exchange(values_, {}));
-  const bool dense =
-      static_cast<double>(stored) >= dense_share * count * static_cast<double>(columns);
   if (dense) return std::move(rows).to_dense();
   return rows;
 }
 
 // Leaves the rows, and slots behind them that are still to be kept, where they are.
 Rows SparseRows::take_copy(std::size_t columns) {
-  SparseRows copy;
-  const auto first = static_cast<std::ptrdiff_t>(starts_[taken_]);
-  const auto last = static_cast<std::ptrdiff_t>(starts_.back());
-  copy.indices_.assign(indices_.begin() + first, indices_.begin() + last);
-  copy.values_.assign(values_.begin() + first, values_.begin() + last);
-  for (std::size_t n = taken_ + 1; n < starts_.size(); ++n) {
-    copy.starts_.push_back(starts_[n] - starts_[taken_]);
-  }
+  const std::size_t count = stored();
+  const std::span<const std::size_t> starts = std::span(starts_).subspan(taken_);
+  const std::size_t rows = starts.size() - 1;
+  const std::span values = std::span(values_).subspan(starts.front(), count);
+  const std::span indices = std::span(indices_).subspan(starts.front(), count);
   taken_ = starts_.size() - 1;
-  return copy.take(columns);
+  if (better_dense(count, rows, columns)) return dense_copy(columns, starts);
+  std::vector<std::size_t> own_starts(starts.begin(), starts.end());
+  for (std::size_t& start : own_starts) start -= starts.front();
+  return Rows::sparse(columns, std::move(own_starts), {indices.begin(), indices.end()},
+                      {values.begin(), values.end()});
+}
+
+Rows SparseRows::dense_copy(std::size_t columns, std::span<const std::size_t> starts) const {
+  std::vector<double> values;
+  values.reserve((starts.size() - 1) * columns);
+  for (std::size_t n = 0; n + 1 < starts.size(); ++n) {
+    const double* const stored = values_.data() + starts[n];
+    const std::size_t count = starts[n + 1] - starts[n];
+    if (count == columns) {  // all of them, in their order
+      values.insert(values.end(), stored, stored + count);
+      continue;
+    }
+    values.resize((n + 1) * columns);
+    double* const row = values.data() + n * columns;
+    for (std::size_t k = 0; k < count; ++k) row[indices_[starts[n] + k]] = stored[k];
+  }
+  return Rows::dense(columns, std::move(values), starts.size() - 1);
 }
 
 std::optional<LibsvmLine> parse_libsvm_line(std::string_view line, const Place& place,

@@ -64,7 +64,9 @@ class SparseRows {
   [[nodiscard]] Rows take(std::size_t columns);
 
  private:
+  void cut_off();
   [[nodiscard]] Rows take_copy(std::size_t columns);
+  [[nodiscard]] Rows dense_copy(std::size_t columns, std::span<const std::size_t> starts) const;
 
   std::vector<std::size_t> starts_ = {0};
   std::vector<std::uint32_t> indices_;  // from 0
@@ -72,6 +74,7 @@ class SparseRows {
   std::size_t width_ = 0;
   std::size_t taken_ = 0;  // rows that have been given
   std::size_t first_slot_ = 0;
+  bool open_ = false;  // whether there are slots
 };
 
 /// What makes a LIBSVM line legal.

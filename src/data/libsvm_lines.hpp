@@ -10,6 +10,7 @@
 #include "data/line_pieces.hpp"
 #include "data/line_reader.hpp"
 #include "data/reserve_ahead.hpp"
+#include "data/word_ends.hpp"
 #include "rampart/io.hpp"
 
 namespace rampart {
@@ -38,8 +39,7 @@ class LibsvmLines {
   };
   struct Piece {
     std::string_view text;
-    std::size_t lines = 0;
-    std::size_t colons = 0;
+    CharacterCounts counts = {};
     std::size_t first_line = 0;
     std::size_t first_slot = 0;
   };

@@ -40,6 +40,7 @@ bool LineReader::fill() {
     report_progress(ended_);
     return !ended_;
   }
+  taken_from_spare_ = false;
   if (begin_ > 0) {
     std::copy(buffer_.begin() + begin_, buffer_.begin() + end_, buffer_.begin());
     end_ -= std::exchange(begin_, 0);
@@ -97,6 +98,7 @@ void LineReader::take_spare() {
     end_ = left + count;
   }
   spare_end_ = 0;
+  taken_from_spare_ = true;
 }
 
 void LineReader::report_progress(bool at_end) {
@@ -129,7 +131,13 @@ std::optional<std::string_view> LineReader::next() {
 }
 
 std::string_view LineReader::ahead(std::size_t bytes) {
-  while (ready().size() < bytes && fill()) {
+  // What read_on() has read is a little less than was asked for. To read the rest would move it
+  // all.
+  const auto suffices = [&] {
+    return ready().size() >= bytes || (ready().size() + spare_begin >= bytes && taken_from_spare_ &&
+                                       ready().find('\n') != std::string_view::npos);
+  };
+  while (!suffices() && fill()) {
   }
   const std::string_view shown = ready().substr(0, bytes);
   return shown.substr(0, shown.rfind('\n') + 1);

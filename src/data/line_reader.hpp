@@ -91,6 +91,7 @@ class LineReader {
   std::vector<char> spare_;
   std::size_t spare_end_ = 0;  // 0: it has not been called
   std::exception_ptr spare_error_;
+  bool taken_from_spare_ = false;  // whether the last fill() gave what read_on() had read
 };
 
 }  // namespace rampart

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -153,24 +155,22 @@ struct Predictor::State {
     }
   }
 
-  /// Whether every value of a dense row is finite. Without branches, so that it is done several
-  /// values at a time.
+  /// Whether every stored value of a row is finite. Without branches or comparisons of doubles, so
+  /// that it is done several values at a time: the exponent of what is not finite has ones only,
+  /// and one more makes it overflow into the sign.
   static bool is_finite(RowsView x, std::size_t n) {
-    int other = 0;
-    x.with_dense_row(n, [&](auto row) {
-      constexpr double largest = std::numeric_limits<double>::max();
-      for (const auto value : row) {
-        other |= static_cast<int>(!(std::abs(static_cast<double>(value)) <= largest));
-      }
+    constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
+    constexpr std::uint64_t one_more = std::uint64_t{1} << 52U;
+    std::uint64_t seen = 0;
+    x.for_each(n, [&](std::size_t, double value) {
+      seen |= (std::bit_cast<std::uint64_t>(value) & ~sign) + one_more;
     });
-    return other == 0;
+    return (seen & sign) == 0;
   }
 
   Look look_at(RowsView x, std::size_t n, Leniency leniency) const {
     Look look;
-    if (x.is_dense() && (categorical.empty() || leniency.ignore_unseen) && is_finite(x, n)) {
-      return look;
-    }
+    if ((categorical.empty() || leniency.ignore_unseen) && is_finite(x, n)) return look;
     std::size_t missing = 0;
     const auto note = [&](Reason reason, std::size_t column) {
       if (weight(look.reason) >= weight(reason)) return;
@@ -346,7 +346,11 @@ struct Predictor::State {
   [[nodiscard]] std::size_t rows_per_task(RowsView x) const {
     constexpr std::size_t few = 256;
     const bool sparse_and_scaled = encoder->scales() && !x.is_dense();
-    return sparse_and_scaled ? std::max(few, features / few) : few;
+    if (sparse_and_scaled) return std::max(few, features / few);
+    // To begin a task takes as long as some thousand products, which is all that linear f needs.
+    constexpr std::size_t products = 1 << 15;
+    const std::size_t of_a_row = x.is_dense() ? x.columns() : std::min<std::size_t>(features, 64);
+    return weights.empty() ? few : std::max(few, products / std::max<std::size_t>(of_a_row, 1));
   }
 };
 

@@ -120,15 +120,16 @@ char* write_ordinary(char* to, double value) {
 
 }  // namespace
 
-void append_number(std::string& text, double value) {
-  std::array<char, 32> digits;
-  char* const first = digits.data();
+char* write_number(char* to, double value) noexcept {
   const double size = std::abs(value);
-  if (has_dragonbox && size >= 1e-5 && size < 9007199254740992) {
-    text.append(first, write_ordinary(first, value));
-    return;
-  }
-  text.append(first, std::to_chars(first, first + digits.size(), value).ptr);
+  if (has_dragonbox && size >= 1e-5 && size < 9007199254740992) return write_ordinary(to, value);
+  return std::to_chars(to, to + longest_number, value).ptr;
+}
+
+void append_number(std::string& text, double value) {
+  std::array<char, longest_number> digits;
+  char* const first = digits.data();
+  text.append(first, write_number(first, value));
 }
 
 std::string format_number(double value) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +35,10 @@ struct ParsedNumber {
 /// The whole token as a whole number between these two, ends included; nothing otherwise.
 [[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view token, std::int64_t least,
                                                         std::int64_t most) noexcept;
+
+/// Writes what append_number() would append, and returns where it ends.
+inline constexpr std::size_t longest_number = 32;
+[[nodiscard]] char* write_number(char* to, double value) noexcept;
 
 /// The shortest decimal that parse_number reads back to the same bits.
 void append_number(std::string& text, double value);

@@ -47,7 +47,8 @@ FOR_THE_COMMAND = {
     "evaluate/original_columns.hpp", "evaluate/paired_costs.hpp", "evaluate/report.hpp",
     "evaluate/risk_coverage.hpp", "evaluate/trivial_rules.hpp", "evaluate/tune.hpp",
     "evaluate/worklist.hpp", "model/fingerprint.hpp", "model/loss.hpp", "train/first_reading.hpp",
-    "train/folds.hpp", "train/zone.hpp", "util/number.hpp", "util/parallel.hpp", "util/text.hpp",
+    "train/folds.hpp", "train/zone.hpp", "util/ahead.hpp", "util/number.hpp", "util/parallel.hpp",
+    "util/text.hpp",
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

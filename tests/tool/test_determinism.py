@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The same bytes for any number of threads, any cache, any locale, and again and again."""
 
+import gzip
 import os
 import random
 import shutil
@@ -102,6 +103,27 @@ class ManyRows(CommandTest):
             models.append(self.path("model.json").read_bytes())
         for model in models[1:]:
             self.assertEqual(model, models[0])
+
+    def test_answers(self):
+        """Rows are read ahead of those that are answered, in blocks and batches, unless they come one by one."""
+        rng = random.Random(1)
+        rows = [f"{rng.choice((1, -1))} 1:{rng.gauss(0, 1):.6g} 2:{rng.gauss(0, 1):.17g} 3:{rng.random():.3f}"
+                for _ in range(40_000)]
+        self.path("rows.svm").write_text("\n".join(rows[:500]) + "\n", encoding="ascii")
+        self.train("rows.svm", "--kernel", "linear", "--unfamiliar", "0.01")
+        for n in range(123, len(rows), 7919):
+            rows[n] += rng.choice((" 2:1", " 9:1", " x", "\r", " ", " # note", " 4:1"))
+        text = "\n".join(rows) + "\n"
+        self.path("rows.svm").write_text(text, encoding="ascii", newline="")
+        self.path("rows.svm.gz").write_bytes(gzip.compress(text.encode("ascii")))
+        answers = self.run_well("predict", "model.json", "rows.svm", "--threads", "1")
+        self.assertEqual(answers.count("\n"), len(rows) + 1)
+        for how in (["rows.svm", "--threads", "2"], ["rows.svm", "--threads", "3"], ["rows.svm", "--stream"],
+                    ["rows.svm.gz", "--threads", "2"]):
+            with self.subTest(how):
+                self.assertTrue(self.run_well("predict", "model.json", *how) == answers)
+        piped = self.run_well("predict", "model.json", "-", stdin=text.encode("ascii"))
+        self.assertTrue(piped == answers)
 
     def test_dense_rows(self):
         self.generate("synthetic1", "dense.csv", "-n", str(self.ROWS))

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <system_error>
 
 #include "commands/command.hpp"
 #include "files/inputs.hpp"
@@ -17,6 +19,7 @@
 #include "render/answer_sheet.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
+#include "util/ahead.hpp"
 
 namespace rampart::tool {
 namespace {
@@ -48,6 +51,14 @@ std::size_t rows_per_batch(std::size_t features, bool keeps_text) {
   const std::size_t values = keeps_text ? 16'000 : 128'000;
   const std::size_t most = keeps_text ? 2048 : 8192;
   return std::clamp<std::size_t>(values / std::max<std::size_t>(features, 1), 512, most);
+}
+
+// Reading from anything else may have to wait, and an error must not wait for that.
+bool are_files(const std::vector<std::string>& paths) {
+  return std::ranges::all_of(paths, [](const std::string& path) {
+    std::error_code none;
+    return std::filesystem::is_regular_file(path, none);
+  });
 }
 
 struct PredictCommand {
@@ -142,7 +153,11 @@ struct PredictCommand {
                        .csv_safe = csv_safe,
                        .keeps_worklist = worklist.has_value()});
     const std::size_t most = stream ? 1 : rows_per_batch(model.features.count, !keep.empty());
-    for (RowBatch batch = rows.next(most); batch.size() > 0; batch = rows.next(most)) {
+    // While rows are answered, the next are read.
+    Ahead<RowBatch> batches([&] { return rows.next(most); },
+                            [](const RowBatch& batch) { return batch.size() == 0; },
+                            common.threads != 1 && !stream && are_files(files) ? 2 : 0);
+    for (RowBatch batch = batches.next(); batch.size() > 0; batch = batches.next()) {
       const std::vector<Answer> answers = answers_to(batch, predictor);
       for (std::size_t n = 0; strict && n < batch.size(); ++n) {
         require_usable(answers[n], sheet, batch, n);

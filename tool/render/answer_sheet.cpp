@@ -71,15 +71,49 @@ void AnswerSheet::append_lines(std::span<const Answer> answers, const RowBatch& 
   blocks_in_order(
       answers.size(), rows_per_task, answers.size() > rows_per_task ? threads : 1,
       [&](std::size_t begin, std::size_t end) {
-        constexpr std::size_t usual_line = 40;
         std::string lines;
-        lines.reserve((end - begin) * usual_line);
-        for (std::size_t n = begin; n < end; ++n) {
-          append_line(lines, answers[n], batch, n, before + n + 1);
+        if (batch.ids.empty() && batch.kept.empty()) {
+          append_plain_lines(lines, answers, batch, begin, end, before);
+        } else {
+          for (std::size_t n = begin; n < end; ++n) {
+            append_line(lines, answers[n], batch, n, before + n + 1);
+          }
         }
         return lines;
       },
       [&](const std::string& lines) { text_ += lines; });
+}
+
+// Lines without texts of the data, but for a reason now and then: all but numbers is copied.
+void AnswerSheet::append_plain_lines(std::string& text, std::span<const Answer> answers,
+                                     const RowBatch& batch, std::size_t begin, std::size_t end,
+                                     std::size_t before) const {
+  const std::array<std::string, 3> middle = {',' + fields_[0] + ',', ',' + fields_[1] + ',',
+                                             ',' + fields_[2] + ','};
+  const std::string ambiguous = ',' + ambiguous_ + '\n';
+  const std::size_t longest = 20 +
+                              std::max({middle[0].size(), middle[1].size(), middle[2].size()}) +
+                              longest_number + ambiguous.size();
+  std::vector<char> line(longest);
+  text.reserve(text.size() + (end - begin) * longest);
+  for (std::size_t n = begin; n < end; ++n) {
+    const Answer& answer = answers[n];
+    if (answer.reason != Reason::none && answer.reason != Reason::ambiguous) {
+      append_line(text, answer, batch, n, before + n + 1);
+      continue;
+    }
+    const fmt::format_int row(before + n + 1);
+    char* to = std::copy_n(row.data(), row.size(), line.data());
+    to = std::ranges::copy(middle[index_of(answer.decision)], to).out;
+    if (!std::isnan(answer.score)) to = write_number(to, answer.score);
+    if (answer.reason == Reason::none) {
+      *to++ = ',';
+      *to++ = '\n';
+    } else {
+      to = std::ranges::copy(ambiguous, to).out;
+    }
+    text.append(line.data(), to);
+  }
 }
 
 std::string AnswerSheet::detail_of_row(const Answer& answer, const RowBatch& batch,

@@ -59,6 +59,8 @@ class AnswerSheet {
   [[nodiscard]] std::string header() const;
   void append_lines(std::span<const Answer> answers, const RowBatch& batch, std::size_t before,
                     unsigned threads);
+  void append_plain_lines(std::string& text, std::span<const Answer> answers, const RowBatch& batch,
+                          std::size_t begin, std::size_t end, std::size_t before) const;
   void append_line(std::string& text, const Answer& answer, const RowBatch& batch, std::size_t n,
                    std::size_t row) const;
   [[nodiscard]] std::map<Reason, std::size_t> reasons() const;
