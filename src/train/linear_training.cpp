@@ -14,7 +14,9 @@
 #include "linear/linear_solver.hpp"
 #include "model/losses.hpp"
 #include "rampart/errors.hpp"
+#include "train/away_from_zero.hpp"
 #include "train/coordinate_descent.hpp"
+#include "train/linear_task.hpp"
 #include "train/objective.hpp"
 #include "train/ramp_sum.hpp"
 #include "train/settled_offsets.hpp"
@@ -40,53 +42,6 @@ RowWeights class_weights(const Problem& data, const Objective& objective) {
   Problem without = data;
   without.weights = {};
   return row_weights(without, objective);
-}
-
-/// Total weight of the rows of each class: negative, positive.
-std::array<double, 2> totals(const Problem& data) {
-  std::array<double, 2> total{};
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    total[data.y[n] > 0 ? 1 : 0] += data.weights.empty() ? 1 : data.weights[n];
-  }
-  return total;
-}
-
-/// R at w = 0.
-double value_at_zero(const HingeForm& loss, const std::array<double, 2>& total,
-                     const std::array<double, most_layers>& offsets) {
-  double value = 0;
-  for (const Hinge& hinge : loss.hinges) {
-    const auto ramp = [&](double s) {
-      return hinge.margin - std::clamp(s, std::min(loss.floor, hinge.margin), hinge.margin);
-    };
-    const double offset = offsets[hinge.offset];
-    value += total[1] * hinge.positive * ramp(offset) + total[0] * hinge.negative * ramp(-offset);
-  }
-  return value;
-}
-
-/// The cheapest Θ with w = 0, whose offsets lie at kinks of the ramps.
-struct Zero {
-  std::array<double, most_layers> offsets{};
-  double value = std::numeric_limits<double>::infinity();
-};
-Zero cheapest_zero(const HingeForm& loss, const std::array<double, 2>& total) {
-  std::vector<double> kinks;
-  for (const Hinge& hinge : loss.hinges) {
-    for (const double kink : {hinge.margin, loss.floor}) {
-      if (std::isfinite(kink)) kinks.insert(kinks.end(), {kink, -kink});
-    }
-  }
-  Zero best;
-  for (const double first : kinks) {
-    for (const double second : kinks) {
-      if (second < first) continue;
-      const std::array<double, most_layers> offsets{first, second};
-      const double value = value_at_zero(loss, total, offsets);
-      if (value < best.value) best = {offsets, value};
-    }
-  }
-  return best;
 }
 
 /// Whether coordinate descent is the faster way: sparse rows of very many columns, where Newton's
@@ -304,92 +259,6 @@ class NarrowRows {
   Rows x_;
 };
 
-/// What the linear solver trains on, and how.
-struct LinearTask {
-  BlockRows rows;
-  LinearReading reading;
-  LinearOptions options;
-  unsigned threads;
-
-  [[nodiscard]] LinearResult solve(const HingeForm& loss, const LinearStart& start,
-                                   const CheckpointFile& checkpoint = {}) const {
-    return train_linear_surface(rows, loss, start, options, threads, checkpoint, reading);
-  }
-};
-
-/// Some of the rows, with their scores.
-struct ScoredSample {
-  std::vector<std::size_t> which;
-  std::vector<double> u;
-
-  ScoredSample(const LinearTask& task, const std::vector<double>& w) {
-    constexpr std::size_t enough = 20'000;
-    const std::size_t step = std::max<std::size_t>(1, task.rows.x.size() / enough);
-    for (std::size_t n = 0; n < task.rows.x.size(); n += step) which.push_back(n);
-    const std::vector<std::size_t> places = task.rows.x.places_of(which);
-    const FetchedRows some(task.rows.x.at_places(places));
-    const MappedBlock block(task.rows.map, some.view());
-    const Scaling* const scaling = task.reading.scaling;
-    for (std::size_t k = 0; k < which.size(); ++k) {
-      double sum = 0;
-      block.view().for_each(k, [&](std::size_t j, double value) {
-        sum += w[j] * (scaling == nullptr ? value : scaling->value(j, value));
-      });
-      u.push_back(sum);
-    }
-  }
-
-  /// R without ½‖w‖², estimated from these rows, at `times` the scores.
-  [[nodiscard]] double loss(const LinearTask& task, const HingeForm& form, double times, double b,
-                            double rho) const {
-    double total = 0;
-    for (const Hinge& hinge : form.hinges) {
-      const double offset = hinge.offset == 0 ? b - rho : b + rho;
-      for (std::size_t k = 0; k < which.size(); ++k) {
-        const std::size_t n = which[k];
-        const double y = task.rows.y[n];
-        const double cap = (y > 0 ? hinge.positive : hinge.negative) *
-                           (task.rows.weights.empty() ? 1 : task.rows.weights[n]);
-        const double s = times * y * (u[k] + offset);
-        total += cap * (hinge.margin - std::clamp(s, form.floor, hinge.margin));
-      }
-    }
-    return total * static_cast<double>(task.rows.y.size()) / static_cast<double>(which.size());
-  }
-};
-
-/// A start away from w = 0: the support vector machine with the caps of the errors, at the length
-/// and with the band at which R is lowest. Among noisy rows its w is too short for the ramps.
-LinearStart start_at_hinge(const LinearTask& task, const HingeForm& loss) {
-  constexpr std::size_t bands = 20;
-  HingeForm hinge{.hinges = {loss.hinges.back()}};
-  hinge.hinges.front().offset = 0;
-  LinearPoint point = task.solve(hinge, {}).point;
-  const double b = point.offsets[0];
-  const ScoredSample sample(task, point.w);
-  std::vector<double> sizes{0};
-  for (const double u : sample.u) sizes.push_back(std::abs(u + b));
-  std::ranges::sort(sizes);
-  double half_norm = 0;
-  for (const double w : point.w) half_norm += w * w / 2;
-  double length = 1;
-  double best_rho = 0;
-  double least = std::numeric_limits<double>::infinity();
-  for (const double times : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0}) {
-    for (std::size_t k = 0; k < bands; ++k) {
-      const double rho = sizes[k * (sizes.size() - 1) / bands];
-      const double value = times * times * half_norm + sample.loss(task, loss, times, b, rho);
-      if (!(value < least)) continue;
-      least = value;
-      length = times;
-      best_rho = rho;
-    }
-  }
-  for (double& w : point.w) w *= length;
-  point.offsets = {length * (b - best_rho), length * (b + best_rho)};
-  return {.point = std::move(point)};
-}
-
 /// w·x of every row.
 std::vector<double> linear_product(RowsView x, const std::vector<double>& w) {
   std::vector<double> u(x.size(), 0.0);
@@ -518,15 +387,16 @@ Trained train_by_linear_solver(const Problem& data, const TrainingRows& rows,
   } else {
     found = by_newton();
   }
-  const Zero zero = cheapest_zero(loss, totals(data));
+  const PointAtZero zero = cheapest_at_zero(loss, data.y, data.weights);
   const bool convex = std::isinf(loss.floor);
-  // R has a minimum at w = 0, which rejects everything. Rounds that end there begin once more.
-  constexpr double nearly_zero = 1 - 1e-3;
+  // R has a minimum at w = 0, which rejects everything. Rounds that end near it begin once more.
   if (!convex && loss.offsets == 2 && start == nullptr && !stopped &&
-      found.objective > nearly_zero * zero.value) {
-    LinearResult other = task.solve(loss, start_at_hinge(task, loss));
-    other.passes += found.passes;
-    if (other.objective < nearly_zero * found.objective) found = std::move(other);
+      is_near_zero(found.objective, zero, data.size())) {
+    if (auto other_start = start_away_from_zero(task, loss)) {
+      LinearResult other = task.solve(loss, {.point = std::move(*other_start)});
+      other.passes += found.passes;
+      if (other.objective < not_visibly_less * found.objective) found = std::move(other);
+    }
   }
   std::vector<double> u;  // of rows with columns to spare, whose model is large beside them
   if (narrow) {

@@ -25,7 +25,7 @@
 namespace rampart {
 namespace {
 
-constexpr std::size_t many_rows = 41'000;  // of which some are trained on first
+constexpr std::size_t many_rows = 40'960;  // of which some are trained on first
 constexpr std::size_t columns = 40;
 
 /// Labels that a plane explains but for noise. The rows are sorted by class.

@@ -205,7 +205,7 @@ TEST(LinearSolver, AgreesWithManyColumnsOrLeavesTheRowsToSequentialMinimalOptimi
 }
 
 /// A boundary that a line sees little of: most rows are best rejected.
-Dataset nearly_hidden(std::uint32_t seed) {
+Dataset nearly_hidden(std::uint32_t seed, int rows) {
   std::mt19937 random(seed);
   const auto normal = [&] {  // twelve uniform numbers
     double sum = -6;
@@ -215,7 +215,7 @@ Dataset nearly_hidden(std::uint32_t seed) {
   constexpr std::size_t columns = 8;
   Dataset data{.classes = {"-1", "1"}};
   std::vector<double> values;
-  for (int n = 0; n < 6000; ++n) {
+  for (int n = 0; n < rows; ++n) {
     std::vector<double> x(columns);
     for (double& one : x) one = normal();
     const double side = x[0] * x[0] - 1 + 0.5 * x[1] + x[2] * x[3] + 0.5 * normal();
@@ -231,7 +231,7 @@ TEST(LinearSolver, RoundsThatEndAtZeroBeginOnceMore) {
   int away = 0;
   int certified = 0;
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
-    const Dataset data = nearly_hidden(seed);
+    const Dataset data = nearly_hidden(seed, 6000);
     const Trained trained =
         train(data, {.objective = objective, .representation = {.kernel = {KernelType::linear}}});
     const double zero = objective.C * objective.costs.reject_positive * (1 + objective.mu) *
@@ -242,6 +242,27 @@ TEST(LinearSolver, RoundsThatEndAtZeroBeginOnceMore) {
   }
   EXPECT_GE(away, 7);
   EXPECT_GE(certified, 7);  // one ends at the limit of passes, 5 % below the zero surface
+}
+
+/// Of many rows, a sample decides whether to begin once more.
+TEST(LinearSolver, RoundsOfManyRowsThatEndAtZeroBeginOnceMoreToo) {
+  const TrainOptions options{.representation = {.kernel = {KernelType::linear}}};
+  const double zero = options.objective.C * options.objective.costs.reject_positive *
+                      (1 + options.objective.mu) * 45000;
+  int away = 0;
+  Dataset data;
+  for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+    data = nearly_hidden(seed, 45000);
+    const Trained trained = train(data, options);
+    EXPECT_EQ(trained.report.status, TrainStatus::converged);
+    away += trained.report.objective < 0.97 * zero ? 1 : 0;
+  }
+  EXPECT_GE(away, 3);
+  std::mt19937 random(1);  // labels that have nothing to do with the rows
+  for (std::int8_t& y : data.y) y = random() % 2 == 0 ? 1 : -1;
+  const Trained trained = train(data, options);
+  EXPECT_EQ(trained.report.status, TrainStatus::converged);
+  EXPECT_NEAR(trained.report.objective, zero, 1e-4 * zero);
 }
 
 }  // namespace
