@@ -167,9 +167,9 @@ class Multipliers {
   static constexpr int most_newton_steps = 50;
   static constexpr double short_step = 0.05;
   static constexpr std::size_t most_hasty_rounds = 40;
-  static constexpr double first_reach = 1;  // in units of the margin
+  static constexpr double first_reach = 0.5;  // in units of the margin
   static constexpr double least_reach = 0.02;
-  static constexpr double movement = 0.5;  // of near rows, in units of the reach, at which it ends
+  static constexpr double movement = 0.8;  // of near rows, in units of the reach, at which it ends
   static constexpr double small_share = 0.15;     // of near rows: a longer reach costs little
   static constexpr double few_changes = 0.05;     // of the flat sets, so that a reach may hold
   static constexpr double worth_gathering = 0.5;  // near rows, as a share of all

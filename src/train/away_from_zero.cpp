@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,8 @@ namespace rampart {
 namespace {
 
 constexpr std::size_t many_rows = 40'000;
-constexpr double near_zero = 0.97;
+constexpr double near_zero = 0.995;
+constexpr double worth_all_rows = 0.99;  // R of a trial, in units of that at w = 0
 
 /// Total weight of the rows of each class: negative, positive.
 std::array<double, 2> totals(std::span<const std::int8_t> y, std::span<const double> weights) {
@@ -116,7 +118,8 @@ struct Start {
 };
 
 /// The support vector machine at several lengths, each with its best band.
-std::vector<Start> hinge_with_bands(const LinearTask& task, const HingeForm& loss) {
+std::vector<Start> hinge_with_bands(const LinearTask& task, const HingeForm& loss,
+                                    std::initializer_list<double> lengths) {
   constexpr std::size_t bands = 20;
   HingeForm hinge{.hinges = {loss.hinges.back()}};
   hinge.hinges.front().offset = 0;
@@ -129,7 +132,7 @@ std::vector<Start> hinge_with_bands(const LinearTask& task, const HingeForm& los
   double half_norm = 0;
   for (const double w : point.w) half_norm += w * w / 2;
   std::vector<Start> found;
-  for (const double times : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0}) {
+  for (const double times : lengths) {
     Start best{point, std::numeric_limits<double>::infinity()};
     for (double& w : best.point.w) w *= times;
     for (std::size_t k = 0; k < bands; ++k) {
@@ -174,14 +177,15 @@ bool is_near_zero(double value, const PointAtZero& zero, std::size_t rows) {
 
 std::optional<LinearPoint> start_away_from_zero(const LinearTask& task, const HingeForm& loss) {
   if (task.rows.y.size() < many_rows) {
-    return std::ranges::min(hinge_with_bands(task, loss), {}, &Start::value).point;
+    return std::ranges::min(hinge_with_bands(task, loss, {1, 2, 4, 8, 16, 32}), {}, &Start::value)
+        .point;
   }
   const SampledTask sample(task, loss, many_rows / 2);
   const LinearTask some = sample.task();
   const PointAtZero zero = cheapest_at_zero(sample.loss(), some.rows.y, some.rows.weights);
-  double least = not_visibly_less * zero.value;
+  double least = worth_all_rows * zero.value;
   std::optional<LinearPoint> best;
-  for (Start& start : hinge_with_bands(some, sample.loss())) {
+  for (Start& start : hinge_with_bands(some, sample.loss(), {4, 16, 32})) {
     LinearResult trial = some.solve(sample.loss(), {.point = std::move(start.point)});
     if (!(trial.objective < least)) continue;
     least = trial.objective;
