@@ -9,6 +9,7 @@
 #include "data/fetched_rows.hpp"
 #include "data/output_file.hpp"
 #include "linear/checkpoint.hpp"
+#include "linear/row_sample.hpp"
 #include "rampart/errors.hpp"
 
 namespace rampart {
@@ -19,13 +20,6 @@ constexpr double dense_share = 0.25;  // of stored values: rows that store more 
 bool is_used_dense(RowsView x, std::size_t stored) {
   return x.is_dense() || static_cast<double>(stored) > dense_share * static_cast<double>(x.size()) *
                                                            static_cast<double>(x.columns());
-}
-
-/// The places of every `step`th row.
-std::vector<std::size_t> places_apart(RowsView x, std::size_t step) {
-  std::vector<std::size_t> which;
-  for (std::size_t n = 0; n < x.size(); n += step) which.push_back(n);
-  return x.places_of(which);
 }
 
 /// The mean and the reciprocal standard deviation of every column.
@@ -148,47 +142,6 @@ double most_near(double stored) {
   return std::min(0.35, most_bytes / std::max(1.0, stored * bytes_a_value));
 }
 
-/// Every so manieth row, with caps that make up for the others.
-struct Sample {
-  Rows own;
-  RowsView x;  ///< `own`, or the rows that were given
-  std::vector<std::int8_t> y;
-  std::vector<double> weights;
-  HingeForm loss;
-
-  /// `given`: the rows before their map, if they are in memory.
-  Sample(const BlockRows& rows, const HingeForm& of_all, std::size_t step, const Rows* given)
-      : loss(of_all) {
-    for (std::size_t n = 0; n < rows.y.size(); n += step) {
-      y.push_back(rows.y[n]);
-      if (!rows.weights.empty()) weights.push_back(rows.weights[n]);
-    }
-    if (given != nullptr && rows.map == nullptr) {
-      x = *given;
-    } else {
-      std::vector<std::size_t> places;
-      if (given == nullptr) places = places_apart(rows.x, step);
-      const RowsView some = given != nullptr ? RowsView(*given) : rows.x.at_places(places);
-      x = own = MappedBlock(rows.map, some).view().to_rows();
-    }
-    const double times = static_cast<double>(rows.y.size()) / static_cast<double>(y.size());
-    for (Hinge& hinge : loss.hinges) {
-      hinge.positive *= times;
-      hinge.negative *= times;
-    }
-  }
-  Sample(const Sample&) = delete;
-  Sample& operator=(const Sample&) = delete;
-
-  [[nodiscard]] bool has_both_classes() const {
-    bool counts[2] = {false, false};
-    for (std::size_t n = 0; n < y.size(); ++n) {
-      counts[y[n] > 0 ? 1 : 0] |= weights.empty() || weights[n] > 0;
-    }
-    return counts[0] && counts[1];
-  }
-};
-
 /// A start for all rows from training on a sample; nothing if that did not help.
 std::optional<LinearPoint> from_sample(const BlockRows& rows, const HingeForm& loss,
                                        const Frame& frame, const std::vector<double>& lambda,
@@ -199,11 +152,12 @@ std::optional<LinearPoint> from_sample(const BlockRows& rows, const HingeForm& l
   // where there are very many rows, these take too long.
   constexpr std::size_t very_many = 1'000'000;
   constexpr std::size_t first_rounds = 2;
-  const Sample sample(rows, loss, step, given);
+  const RowSample sample(rows, loss, step, given);
   if (!sample.has_both_classes()) return std::nullopt;
-  const double stored = static_cast<double>(sample.x.stored_values());
-  LocalPasses passes({sample.x, sample.y, sample.weights}, sample.loss, frame,
-                     rows_per_block(stored / static_cast<double>(sample.y.size())), threads);
+  const BlockRows some = sample.rows();
+  const double stored = static_cast<double>(some.x.stored_values());
+  LocalPasses passes(some, sample.loss(), frame,
+                     rows_per_block(stored / static_cast<double>(some.y.size())), threads);
   LinearOptions rough;
   rough.gap = std::max(1e-3, options.gap);
   rough.max_passes = most_passes;

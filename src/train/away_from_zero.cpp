@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "data/fetched_rows.hpp"
+#include "linear/row_sample.hpp"
 
 namespace rampart {
 namespace {
 
 constexpr std::size_t many_rows = 40'000;
+constexpr double rough_gap = 1e-3;  // of trials
 constexpr double near_zero = 0.995;
 constexpr double worth_all_rows = 0.99;  // R of a trial, in units of that at w = 0
 
@@ -37,50 +38,6 @@ double value_at_zero(const HingeForm& loss, const std::array<double, 2>& total,
   }
   return value;
 }
-
-/// Every so manieth row, mapped, with caps that make up for the others.
-class SampledTask {
- public:
-  SampledTask(const LinearTask& task, const HingeForm& of_all, std::size_t size)
-      : loss_(of_all),
-        scaling_(task.reading.scaling),
-        options_(task.options),
-        threads_(task.threads) {
-    const BlockRows& rows = task.rows;
-    const std::size_t step = rows.y.size() / size;
-    std::vector<std::size_t> which;
-    for (std::size_t n = 0; n < rows.y.size(); n += step) {
-      which.push_back(n);
-      y_.push_back(rows.y[n]);
-      if (!rows.weights.empty()) weights_.push_back(rows.weights[n]);
-    }
-    const std::vector<std::size_t> places = rows.x.places_of(which);
-    const FetchedRows some(rows.x.at_places(places));
-    x_ = MappedBlock(rows.map, some.view()).view().to_rows();
-    const double times = static_cast<double>(rows.y.size()) / static_cast<double>(y_.size());
-    for (Hinge& hinge : loss_.hinges) {
-      hinge.positive *= times;
-      hinge.negative *= times;
-    }
-    options_.gap = std::max(rough_gap, options_.gap);
-  }
-
-  [[nodiscard]] const HingeForm& loss() const { return loss_; }
-  [[nodiscard]] LinearTask task() const {
-    return {{x_, y_, weights_}, {.scaling = scaling_}, options_, threads_};
-  }
-
- private:
-  static constexpr double rough_gap = 1e-3;
-
-  Rows x_;
-  std::vector<std::int8_t> y_;
-  std::vector<double> weights_;
-  HingeForm loss_;
-  const Scaling* scaling_;
-  LinearOptions options_;
-  unsigned threads_;
-};
 
 /// w·x of every row.
 std::vector<double> scores_of(const LinearTask& task, const std::vector<double>& w) {
@@ -180,8 +137,13 @@ std::optional<LinearPoint> start_away_from_zero(const LinearTask& task, const Hi
     return std::ranges::min(hinge_with_bands(task, loss, {1, 2, 4, 8, 16, 32}), {}, &Start::value)
         .point;
   }
-  const SampledTask sample(task, loss, many_rows / 2);
-  const LinearTask some = sample.task();
+  const RowSample sample(task.rows, loss, task.rows.y.size() / (many_rows / 2));
+  if (!sample.has_both_classes()) return std::nullopt;
+  LinearTask some = task;
+  some.rows = sample.rows();
+  some.reading.sample = nullptr;
+  some.reading.last_pass = nullptr;
+  some.options.gap = std::max(rough_gap, task.options.gap);
   const PointAtZero zero = cheapest_at_zero(sample.loss(), some.rows.y, some.rows.weights);
   double least = worth_all_rows * zero.value;
   std::optional<LinearPoint> best;

@@ -9,7 +9,6 @@
 #include <optional>
 #include <utility>
 
-#include "data/classes.hpp"
 #include "data/fetched_rows.hpp"
 #include "linear/linear_solver.hpp"
 #include "model/losses.hpp"
@@ -20,6 +19,7 @@
 #include "train/objective.hpp"
 #include "train/ramp_sum.hpp"
 #include "train/settled_offsets.hpp"
+#include "train/trained_model.hpp"
 
 namespace rampart {
 namespace {
@@ -144,12 +144,7 @@ void set_expansion(Model& model, const FeatureMap& map, std::span<const double> 
 /// The model without its band.
 Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                const MappedRows* mapped, std::vector<double> w) {
-  Model model{.features = layout_of(data),
-              .encoding = rows.encoding,
-              .scaling = rows.scaling,
-              .classes = labels_of(data.classes),
-              .kernel = rows.kernel,
-              .familiar = rows.familiar};
+  Model model = model_of_rows(data, rows);
   Surface& surface = model.surface();
   surface.objective = options.objective;
   if (mapped == nullptr) {
@@ -178,13 +173,7 @@ void describe(const LinearResult& found, TrainStatus status, std::size_t rows,
   report.support_vectors = found.support;
   report.status = status;
   Certificate& certificate = trained.model.surface().certificate;
-  certificate = {.rows = rows,
-                 .objective = report.objective,
-                 .gap = report.gap,
-                 .violation = report.violation,
-                 .rounds = report.history.size(),
-                 .status = report.status};
-  for (const Round& round : report.history) certificate.history.push_back(round.objective);
+  certificate = certificate_of(report, rows);
   certificate.landmarks = landmarks;
 }
 

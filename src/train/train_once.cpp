@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "data/classes.hpp"
 #include "rampart/errors.hpp"
 #include "train/dca.hpp"
 #include "train/objective.hpp"
 #include "train/ramp_sum.hpp"
+#include "train/trained_model.hpp"
 #include "train/zero_surface.hpp"
 
 namespace rampart {
@@ -24,12 +24,7 @@ FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& su
 
 Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                const RampSum& sum, const DcaResult& found) {
-  Model model{.features = layout_of(data),
-              .encoding = rows.encoding,
-              .scaling = rows.scaling,
-              .classes = labels_of(data.classes),
-              .kernel = rows.kernel,
-              .familiar = rows.familiar};
+  Model model = model_of_rows(data, rows);
   Surface& surface = model.surface();
   surface.objective = options.objective;
   surface.band = band(sum, found.theta.offsets);
@@ -67,15 +62,7 @@ void describe(DcaResult found, const SolverReport& solver, Trained& trained) {
   report.support_vectors =
       static_cast<std::size_t>(std::ranges::count_if(v, [](double value) { return value != 0; }));
   report.status = found.status;
-
-  Certificate& certificate = trained.model.surface().certificate;
-  certificate = {.rows = v.size(),
-                 .objective = report.objective,
-                 .gap = report.gap,
-                 .violation = report.violation,
-                 .rounds = report.history.size(),
-                 .status = report.status};
-  for (const Round& round : report.history) certificate.history.push_back(round.objective);
+  trained.model.surface().certificate = certificate_of(report, v.size());
 }
 
 DcaOptions dca_options(const TrainOptions& options, std::size_t rows, bool started,
