@@ -12,7 +12,7 @@ namespace rampart {
 /// One training without choosing a band. `rows` are those of `data`, and `solver` was chosen for
 /// `rows`. Solvers of the same precision give the same bits.
 [[nodiscard]] Trained train_once(const Problem& data, const TrainingRows& rows, AnySolver& solver,
-                                 const TrainOptions& options, const TrainObserver& observe = {},
+                                 const TrainOptions& given, const TrainObserver& observe = {},
                                  const Model* start = nullptr);
 
 }  // namespace rampart

@@ -215,7 +215,7 @@ std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic
     representation.scaling = dense ? ScalingKind::standard : ScalingKind::none;
     chosen = true;
   }
-  const std::string missing = missing_in_words(rows, cells, data.missing);
+  std::string missing = missing_in_words(rows, cells, data.missing);
   if (!chosen) return missing;
   return (dense
               ? "features scaled to mean 0 and deviation 1 (--scale auto: most values are not 0)\n"
