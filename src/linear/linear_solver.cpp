@@ -134,12 +134,13 @@ double sum_of_caps(const BlockRows& rows, const HingeForm& loss) {
   return total;
 }
 
-/// The share of the rows that may be copied as near a kink: a third, but no more than half a
-/// gigabyte, since rows on disk may be many times the memory.
+/// The share of the rows that may be copied as near a kink: a third, but of many rows no more than
+/// 256 MiB or a fortieth of them, since rows on disk may be many times the memory.
 double most_near(double stored) {
-  constexpr double most_bytes = 512 << 20;
+  constexpr double most_bytes = 256 << 20;
   constexpr double bytes_a_value = 12;  // of a sparse row
-  return std::min(0.35, most_bytes / std::max(1.0, stored * bytes_a_value));
+  const double bytes = std::max(1.0, stored * bytes_a_value);
+  return std::min(0.35, std::max(most_bytes / bytes, 1.0 / 40));
 }
 
 /// A start for all rows from training on a sample; nothing if that did not help.
@@ -182,8 +183,12 @@ std::optional<LinearPoint> from_sample(const BlockRows& rows, const HingeForm& l
 std::size_t sample_step(std::size_t rows, std::size_t columns) {
   constexpr std::size_t least = 20'000;
   constexpr std::size_t most = 1'000'000;
+  constexpr std::size_t most_values = 1 << 24;  // 128 MiB, unless columns are many
   constexpr std::size_t rows_per_column = 100;
-  const std::size_t size = std::min(most, std::max(least, rows / 20));
+  const std::size_t fitting = std::clamp(
+      std::max(most_values / std::max<std::size_t>(columns, 1), rows_per_column * columns), least,
+      most);
+  const std::size_t size = std::clamp(rows / 20, least, fitting);
   return rows >= 2 * size && size / rows_per_column >= columns ? rows / size : 0;
 }
 
