@@ -1,6 +1,7 @@
 #include "linear/checkpoint.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +20,8 @@ using testing_support::LinearProblem;
 
 class CheckpointTest : public testing::Test {
  protected:
-  CheckpointTest() : path_(testing::TempDir() + "rampart_checkpoint") {
+  CheckpointTest()
+      : path_(testing::TempDir() + "rampart_checkpoint_" + std::to_string(::getpid())) {
     std::filesystem::remove(path_);
   }
   ~CheckpointTest() override { std::filesystem::remove(path_); }
