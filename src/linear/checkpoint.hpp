@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "linear/block_pass.hpp"
-#include "linear/multipliers.hpp"
+#include "linear/linear_state.hpp"
 
 namespace rampart {
 
