@@ -62,7 +62,7 @@ class Reader {
       return;
     }
     values.resize(size);
-    std::memcpy(values.data(), bytes_.data(), size * sizeof(T));
+    if (size > 0) std::memcpy(values.data(), bytes_.data(), size * sizeof(T));
     bytes_.remove_prefix(size * sizeof(T));
   }
   [[nodiscard]] bool ended_well() const { return ok_ && bytes_.empty(); }
