@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -76,7 +75,11 @@ class Multipliers {
     if (best_is_near_) {
       const LinearStatus status = state_.result.status;
       const bool in_haste = status == LinearStatus::cancelled || status == LinearStatus::pass_limit;
-      in_haste ? forget_near_rounds() : confirm_best();
+      if (in_haste) {
+        forget_near_rounds();
+      } else {
+        confirm_best();
+      }
     }
     state_.result.point = state_.best;
     return std::move(state_.result);

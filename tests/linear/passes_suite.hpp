@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -34,7 +35,7 @@ class PassesSuite : public testing::Test {
     }
     return found;
   }
-  static constexpr std::size_t block_sizes[] = {7, 40, 64, 1000};
+  static constexpr std::array<std::size_t, 4> block_sizes = {7, 40, 64, 1000};
 
   /// Rows of a problem are used dense if it has a frame.
   static BlockRows rows_of(const Problem& problem) {

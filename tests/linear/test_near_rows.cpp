@@ -127,43 +127,48 @@ RC_GTEST_PROP(NearRows, TellOfAllRowsWhatAVisitOfAllRowsDoesWithinTheReach, ()) 
   }
 }
 
-TEST(NearRows, AreNotCopiedWhereTheyAreTooMany) {
-  LinearProblem problem(200, 3, every_objective().front(), 7);
-  problem.set_plain_frame();
-  std::vector<float> centres(problem.loss.hinges.size() * problem.size(), 0.5F);
-  const LinearPoint at = problem.any_point();
-  Visit visit = visit_of(at, 0.5);
-  visit.width_before = 0.5;
-  visit.gather = 0.01;
-  for (const double most : {0.01, 1.0}) {
-    VisitedBlock block;
+/// A block of 200 rows in which a visit has gathered those within a reach.
+struct Gathered {
+  LinearProblem problem{200, 3, every_objective().front(), 7};
+  std::vector<float> centres;
+  LinearPoint at;
+  VisitedBlock block;
+  PassSums sums;
+
+  Gathered(double reach, double most)
+      : centres(problem.loss.hinges.size() * problem.size(), 0.5F), at(problem.any_point()) {
+    problem.set_plain_frame();
+    Visit visit = visit_of(at, 0.5);
+    visit.width_before = 0.5;
+    visit.gather = reach;
     visit.most_near = most;
-    const PassSums sums = block.run(problem.rows(), problem.loss, problem.frame, visit, centres);
-    Visit near = visit_of(at, 0.5);
-    near.near = true;
-    EXPECT_EQ(block.needs_rows(near), most < 1);
-    EXPECT_EQ(sums.near == sums.rows, most < 1);
+    sums = block.run(problem.rows(), problem.loss, problem.frame, visit, centres);
+  }
+};
+
+Visit near_visit(const LinearPoint& at) {
+  Visit visit = visit_of(at, 0.5);
+  visit.near = true;
+  return visit;
+}
+
+TEST(NearRows, AreNotCopiedWhereTheyAreTooMany) {
+  for (const double most : {0.01, 1.0}) {
+    const Gathered gathered(0.01, most);
+    EXPECT_EQ(gathered.block.needs_rows(near_visit(gathered.at)), most < 1);
+    EXPECT_EQ(gathered.sums.near == gathered.sums.rows, most < 1);
   }
 }
 
 TEST(NearRows, HowFarTheyMovedIsMeasuredFromWhereTheyWereGathered) {
-  LinearProblem problem(200, 3, every_objective().front(), 7);
-  problem.set_plain_frame();
-  std::vector<float> centres(problem.loss.hinges.size() * problem.size(), 0.5F);
-  const LinearPoint at = problem.any_point();
-  Visit visit = visit_of(at, 0.5);
-  visit.width_before = 0.5;
-  visit.gather = 10;  // all of them
-  visit.most_near = 1;
-  VisitedBlock block;
-  static_cast<void>(block.run(problem.rows(), problem.loss, problem.frame, visit, centres));
+  Gathered gathered(10, 1);  // all of them
+  LinearProblem& problem = gathered.problem;
   const LinearPoint to = problem.any_point();
-  Visit near = visit_of(to, 0.5);
-  near.near = true;
-  const PassSums sums = block.run({}, problem.loss, problem.frame, near, centres);
+  const PassSums sums =
+      gathered.block.run({}, problem.loss, problem.frame, near_visit(to), gathered.centres);
   double expected = 0;
   for (std::size_t n = 0; n < problem.size(); ++n) {
-    const double change = problem.score(n, to.w) - problem.score(n, at.w);
+    const double change = problem.score(n, to.w) - problem.score(n, gathered.at.w);
     expected += change * change;
   }
   EXPECT_EQ(sums.followed, static_cast<double>(problem.size()));
