@@ -35,7 +35,7 @@ struct Dataset {
   Rows x;                             ///< columns, as read (not scaled)
   std::vector<std::int8_t> y;         ///< labels, −1 or +1; one per row
   ClassNames classes;                 ///< the two labels as the user wrote them
-  std::vector<double> weights;        ///< ≥ 0, one per row; empty: all 1
+  std::vector<double> weights;        ///< ≥ 0, one per row; empty: all 1; see Problem
   std::vector<std::string> features;  ///< column names; empty: unnamed
   std::string label;                  ///< the column the labels came from, by name or number
   std::vector<std::string> groups;    ///< group of each row, for folds; empty: no groups
@@ -66,8 +66,10 @@ struct Dataset {
 /// outlive it.
 struct Problem {
   RowsView x;
-  std::span<const std::int8_t> y;       ///< labels, −1 or +1; one per row
-  std::span<const double> weights;      ///< ≥ 0, one per row; empty: all 1
+  std::span<const std::int8_t> y;  ///< labels, −1 or +1; one per row
+  /// ≥ 0, one per row; empty: all 1. Training counts a row of weight k like k rows, and one of
+  /// weight 0 not at all: see docs/data.md.
+  std::span<const double> weights;
   std::span<const std::string> groups;  ///< group of each row, for folds; empty: no groups
   ClassNames classes;
   std::span<const std::string> features;                 ///< column names; empty: unnamed
@@ -107,7 +109,8 @@ enum class ScalingKind { none, minmax, standard, centre };
 /// x′ⱼ = (xⱼ − offsetⱼ)·factorⱼ, learnt from the training rows and kept in the model.
 ///
 ///   minmax     offset = min, factor = 1/(max − min): training features lie in [0, 1]
-///   standard   offset = mean, factor = 1/standard deviation (divisor N)
+///   standard   offset = mean, factor = 1/standard deviation (divisor N); training counts rows by
+///              their weights
 ///   centre     offset = (min + max)/2 of the features that lie far from 0, which every row stores;
 ///              0 of the others; factor = 1; none if there are none. Linear models that are not
 ///              scaled otherwise have it where they need it: they stay the same, but lose fewer

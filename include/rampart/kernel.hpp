@@ -78,7 +78,9 @@ struct KernelOptions {
   friend bool operator==(const KernelOptions&, const KernelOptions&) = default;
 };
 
-/// The kernel, with γ computed from these rows if a rule gives it.
-[[nodiscard]] Kernel make_kernel(const KernelOptions& options, RowsView x);
+/// The kernel, with γ computed from these rows if a rule gives it. `weights`: how often each
+/// counts; empty: once.
+[[nodiscard]] Kernel make_kernel(const KernelOptions& options, RowsView x,
+                                 std::span<const double> weights = {});
 
 }  // namespace rampart

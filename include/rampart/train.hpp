@@ -48,7 +48,7 @@ struct TrainReport {
   std::optional<double> gap;  ///< certified: (value − dual bound) / R; see Certificate
   double violation = 0;       ///< largest KKT violation, in units of f(x)
   SolverReport solver;
-  std::size_t support_vectors = 0;
+  std::size_t support_vectors = 0;  ///< of up to 512 rows, equal ones are one
   TrainStatus status = TrainStatus::converged;
 };
 
@@ -67,7 +67,10 @@ using TrainObserver = std::function<bool(const TrainProgress&)>;
 struct Trained {
   Model model;
   TrainReport report;
-  std::vector<double> scores;  ///< f(x) of the training rows
+  std::vector<double> scores;  ///< f(x) of the training rows, also of those of weight 0
+  /// Which training rows are the model's vectors, from 0, one for each; empty for linear models and
+  /// for explicit features.
+  std::vector<std::size_t> support;
 };
 
 struct TrainerSetup;
@@ -75,6 +78,9 @@ struct TrainerSetup;
 /// Trains decision surfaces and rejection bands on the same rows with different options: by the
 /// paper's Algorithm 1 for the double ramp loss, by one convex problem for the others. Scaling,
 /// kernel and kernel rows are prepared once.
+///
+/// Of up to 512 rows neither their order shows in the model nor whether a row is given k times or
+/// with the weight k: see docs/data.md.
 ///
 /// Every result has the same bits as a separate training, except that its report counts fewer
 /// kernel rows: those cached by earlier trainings are not computed again.

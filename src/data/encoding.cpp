@@ -17,17 +17,19 @@ namespace {
 
 /// What the codes of the categorical columns say, in one pass: `columns` has their numbers.
 void learn_categories(RowsView x, std::span<const std::vector<std::string>> categories,
-                      std::span<const std::uint32_t> columns, Encoding& encoding) {
-  std::vector<std::vector<std::size_t>> counts;
+                      std::span<const std::uint32_t> columns, std::span<const double> weights,
+                      Encoding& encoding) {
+  std::vector<std::vector<double>> counts;
   for (const std::uint32_t j : columns) counts.emplace_back(categories[j].size(), 0);
   for (std::size_t n = 0; n < x.size() && !columns.empty(); ++n) {
     visit_columns(x, n, columns, [&](std::size_t k, double code) {
-      if (code >= 0) ++counts[k][static_cast<std::size_t>(code)];  // otherwise missing or unseen
+      if (code < 0 || std::isnan(code)) return;  // unseen or missing
+      counts[k][static_cast<std::size_t>(code)] += weights.empty() ? 1 : weights[n];
     });
   }
   for (std::size_t k = 0; k < columns.size(); ++k) {
     Encoding::Column& column = encoding.columns[columns[k]];
-    for (const std::size_t count : counts[k]) column.seen.push_back(count > 0);
+    for (const double count : counts[k]) column.seen.push_back(count > 0);
     column.fill = static_cast<double>(std::ranges::max_element(counts[k]) - counts[k].begin());
   }
 }
@@ -57,7 +59,8 @@ Encoding Encoding::fit(RowsView x, std::span<const std::vector<std::string>> cat
 }
 
 Encoding fit_encoding(RowsView x, std::span<const std::vector<std::string>> categories,
-                      MissingKind missing, const Survey& survey, unsigned threads) {
+                      MissingKind missing, const Survey& survey, unsigned threads,
+                      std::span<const double> weights) {
   Encoding encoding;
   if (!x.is_dense()) return encoding;
   encoding.columns.resize(x.columns());
@@ -68,8 +71,8 @@ Encoding fit_encoding(RowsView x, std::span<const std::vector<std::string>> cate
     encoding.columns[j].misses = survey.missing[j] > 0;
     encoding.columns[j].indicator = survey.missing[j] > 0 && missing == MissingKind::indicator;
   }
-  learn_categories(x, categories, categorical, encoding);
-  const std::vector<double> medians = medians_of(x, numeric, threads);
+  learn_categories(x, categories, categorical, weights, encoding);
+  const std::vector<double> medians = medians_of(x, numeric, threads, weights);
   for (std::size_t k = 0; k < numeric.size(); ++k) encoding.columns[numeric[k]].fill = medians[k];
   return encoding;
 }

@@ -159,15 +159,58 @@ std::vector<Bracket> brackets_of(RowsView sample, std::span<const std::uint32_t>
   return found;
 }
 
+/// A value that counts several times.
+struct Weighted {
+  double value, weight;
+};
+
+/// The value with half of the weight on either side; the mean of the two that part the halves.
+double weighted_median(std::vector<Weighted>& values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values, {}, &Weighted::value);
+  double all = 0;
+  for (const Weighted& one : values) all += one.weight;
+  double below = 0;
+  for (std::size_t k = 0; k + 1 < values.size(); ++k) {
+    below += values[k].weight;
+    if (below > all / 2) return values[k].value;
+    if (below == all / 2) return std::midpoint(values[k].value, values[k + 1].value);
+  }
+  return values.back().value;
+}
+
+/// One column after the other: weights are rare, and so are their rows many.
+std::vector<double> weighted_medians(RowsView x, std::span<const std::uint32_t> columns,
+                                     std::span<const double> weights) {
+  std::vector<double> medians;
+  std::vector<Weighted> values;
+  for (const std::uint32_t& column : columns) {
+    values.clear();
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      visit_columns(x, n, std::span(&column, 1), [&](std::size_t, double value) {
+        if (!std::isnan(value)) values.push_back({value, weights[n]});
+      });
+    }
+    medians.push_back(weighted_median(values));
+  }
+  return medians;
+}
+
 }  // namespace
 
-std::vector<double> medians_of(RowsView x, std::span<const std::uint32_t> columns,
-                               unsigned threads) {
+std::vector<double> medians_of(RowsView x, std::span<const std::uint32_t> columns, unsigned threads,
+                               std::span<const double> weights) {
   if (columns.empty()) return {};
   if (x.size() > most_rows_for_medians) {
-    const std::vector<std::size_t> places = x.places_of(spread(x.size(), rows_for_medians));
-    return medians_of(FetchedRows(x.at_places(places)).view(), columns, threads);
+    const std::vector<std::size_t> which = spread(x.size(), rows_for_medians);
+    const std::vector<std::size_t> places = x.places_of(which);
+    std::vector<double> of_some;
+    for (std::size_t k = 0; k < which.size() && !weights.empty(); ++k) {
+      of_some.push_back(weights[which[k]]);
+    }
+    return medians_of(FetchedRows(x.at_places(places)).view(), columns, threads, of_some);
   }
+  if (!weights.empty()) return weighted_medians(x, columns, weights);
   std::vector<Bracket> brackets(columns.size());
   if (x.size() > 2 * rows_of_sample) {
     const std::vector<std::size_t> places = x.places_of(spread(x.size(), rows_of_sample));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "data/fit.hpp"
@@ -24,12 +26,21 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // The features of rows, block by block.
 class FeatureBlocks {
  public:
-  FeatureBlocks(RowsView x, const RowEncoder& encoder, unsigned threads)
-      : x_(x), encoder_(encoder), threads_(threads) {}
+  FeatureBlocks(RowsView x, const RowEncoder& encoder, unsigned threads,
+                std::span<const double> weights)
+      : x_(x), encoder_(encoder), threads_(threads), weights_(weights) {
+    weight_ = static_cast<double>(x.size());
+    if (!weights.empty()) weight_ = std::accumulate(weights.begin(), weights.end(), 0.0);
+  }
 
   [[nodiscard]] std::size_t rows() const { return x_.size(); }
 
-  // Adds up what add(sums, features) finds in the blocks of rows, which begins with `zero`.
+  // How often row n counts, and all rows together.
+  [[nodiscard]] double weight(std::size_t n) const { return weights_.empty() ? 1 : weights_[n]; }
+  [[nodiscard]] double weight() const { return weight_; }
+
+  // Adds up what add(sums, features, number of the first row) finds in the blocks of rows, which
+  // begins with `zero`.
   template <class Sums, class Add, class Merge>
   void sum(const Sums& zero, const Add& add, const Merge& merge) const {
     constexpr std::size_t most_parallel = 4096;  // columns whose sums may exist several times
@@ -43,7 +54,7 @@ class FeatureBlocks {
           all.ensure_readable();
           const std::size_t step = encoder_.is_identity() ? end - begin : rows_per_block;
           for (std::size_t first = begin; first < end; first += step) {
-            add(sums, encoder_.apply(x_.range(first, std::min(end, first + step)), buffer));
+            add(sums, encoder_.apply(x_.range(first, std::min(end, first + step)), buffer), first);
           }
           all.dont_need();
           return sums;
@@ -57,17 +68,21 @@ class FeatureBlocks {
   RowsView x_;
   const RowEncoder& encoder_;
   unsigned threads_;
+  std::span<const double> weights_;
+  double weight_;
 };
 
 // The first pass over the features: one entry a column, the zeros that are not stored included.
 struct Extent {
   std::vector<double> least, most, mean;
+  std::vector<double> weight;  // of the rows that store a value
   std::vector<std::size_t> stored;
 
   explicit Extent(std::size_t columns)
       : least(columns, infinity),
         most(columns, -infinity),
         mean(columns, 0.0),
+        weight(columns, 0.0),
         stored(columns, 0) {}
 
   // What the survey says of dense rows without missing values.
@@ -77,19 +92,22 @@ struct Extent {
       most[j] = survey.columns[j].extremes.high;
       if (!survey.sum.empty()) mean[j] = survey.sum[j] / static_cast<double>(survey.rows);
       stored[j] = survey.columns[j].stored;
+      weight[j] = static_cast<double>(stored[j]);
     }
   }
 
   Extent(const FeatureBlocks& blocks, const Occurring& columns) : Extent(columns.size()) {
     blocks.sum(
         Extent(columns.size()),
-        [&](Extent& sums, RowsView x) {
+        [&](Extent& sums, RowsView x, std::size_t first) {
           for (std::size_t n = 0; n < x.size(); ++n) {
+            const double times = blocks.weight(first + n);
             x.for_each(n, [&](std::size_t column, double value) {
               const std::size_t j = columns[column];
               sums.least[j] = std::min(sums.least[j], value);
               sums.most[j] = std::max(sums.most[j], value);
-              sums.mean[j] += value;
+              sums.mean[j] += times * value;
+              sums.weight[j] += times;
               ++sums.stored[j];
             });
           }
@@ -99,6 +117,7 @@ struct Extent {
             least[j] = std::min(least[j], sums.least[j]);
             most[j] = std::max(most[j], sums.most[j]);
             mean[j] += sums.mean[j];
+            weight[j] += sums.weight[j];
             stored[j] += sums.stored[j];
           }
         });
@@ -107,7 +126,7 @@ struct Extent {
         least[j] = std::min(least[j], 0.0);
         most[j] = std::max(most[j], 0.0);
       }
-      mean[j] /= static_cast<double>(blocks.rows());
+      mean[j] /= blocks.weight();
     }
   }
 
@@ -122,16 +141,17 @@ std::vector<double> standard_deviations(const FeatureBlocks& blocks, const Occur
   std::vector<double> squares(columns.size(), 0.0);
   std::vector<double> range(columns.size());
   for (std::size_t j = 0; j < range.size(); ++j) range[j] = extent.range(j);
-  const auto square = [&](std::size_t j, double value, double times = 1) {
+  const auto square = [&](std::size_t j, double value, double times) {
     const double deviation = (value - extent.mean[j]) / range[j];
     return times * deviation * deviation;
   };
   blocks.sum(
       std::vector<double>(columns.size(), 0.0),
-      [&](std::vector<double>& sums, RowsView x) {
+      [&](std::vector<double>& sums, RowsView x, std::size_t first) {
         for (std::size_t n = 0; n < x.size(); ++n) {
+          const double times = blocks.weight(first + n);
           x.for_each(n, [&](std::size_t column, double value) {
-            sums[columns[column]] += square(columns[column], value);
+            sums[columns[column]] += square(columns[column], value, times);
           });
         }
       },
@@ -139,8 +159,10 @@ std::vector<double> standard_deviations(const FeatureBlocks& blocks, const Occur
         for (std::size_t j = 0; j < sums.size(); ++j) squares[j] += sums[j];
       });
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    squares[j] += square(j, 0, static_cast<double>(blocks.rows() - extent.stored[j]));
-    squares[j] = std::sqrt(squares[j] / static_cast<double>(blocks.rows())) * extent.range(j);
+    // Rounding of weights must not leave more zeros than there are rows without a value: none.
+    const bool zeros = extent.stored[j] < blocks.rows();
+    squares[j] += square(j, 0, zeros ? blocks.weight() - extent.weight[j] : 0);
+    squares[j] = std::sqrt(squares[j] / blocks.weight()) * extent.range(j);
   }
   return squares;
 }
@@ -212,18 +234,20 @@ Scaling Scaling::fit(ScalingKind kind, RowsView x) {
   RAMPART_ASSERT(x.size() > 0, "scaling is learnt from rows");
   if (kind == ScalingKind::none) return {};
   const RowEncoder encoder({}, {}, x.columns());
-  const FeatureBlocks blocks(x, encoder, 1);
+  const FeatureBlocks blocks(x, encoder, 1, {});
   const Occurring columns(x);
   return scaling_of(kind, blocks, columns, Extent(blocks, columns), x.columns());
 }
 
 Scaling fit_scaling(ScalingKind kind, RowsView x, const RowEncoder& encoder, const Survey& survey,
-                    unsigned threads) {
+                    unsigned threads, std::span<const double> weights) {
   if (kind == ScalingKind::none) return {};
-  const FeatureBlocks blocks(x, encoder, threads);
+  const FeatureBlocks blocks(x, encoder, threads, weights);
   const bool surveyed = encoder.is_identity() && !survey.misses();
-  // What a survey does not have is the means of sparse rows, which centring does without.
-  if (surveyed && (x.is_dense() || kind == ScalingKind::centre)) {
+  // What a survey does not have is the means of sparse or weighted rows. Only the standard scaling
+  // needs means.
+  const bool has_means = x.is_dense() && weights.empty();
+  if (surveyed && (has_means || kind == ScalingKind::centre)) {
     return scaling_of(kind, blocks, survey.occurring, Extent(survey), x.columns());
   }
   const Occurring columns = surveyed ? survey.occurring : Occurring::all(encoder.features());

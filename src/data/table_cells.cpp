@@ -48,6 +48,22 @@ std::string_view guess(const CategoryTable& table, bool all_different) {
   return all_different ? "all are different so far: it looks like names or ids" : "";
 }
 
+// Whether a text is a boolean, and which; 1 and 0 are booleans too.
+std::optional<bool> boolean_in(std::string_view text) {
+  if (text == "1" || equal_ignoring_case(text, "true")) return true;
+  if (text == "0" || equal_ignoring_case(text, "false")) return false;
+  return std::nullopt;
+}
+
+// The code of a boolean in a table of booleans: programs write them as "TRUE", "true" or "1".
+std::optional<std::uint32_t> find_boolean(const CategoryTable& table, std::string_view text) {
+  const std::optional<bool> wanted = boolean_in(text);
+  if (!wanted || table.size() != 2) return std::nullopt;
+  const bool first = equal_ignoring_case(table.name(0), "false");
+  if (!first || !equal_ignoring_case(table.name(1), "true")) return std::nullopt;
+  return *wanted ? 1 : 0;
+}
+
 }  // namespace
 
 TableCells::TableCells(const Columns& columns, const ReadOptions& options, const ArffRows* head)
@@ -258,11 +274,12 @@ double TableCells::read_category(const Cell& cell) {
 }
 
 double TableCells::add_category(std::string_view name, const Cell& cell) {
+  CategoryTable& table = *tables_[cell.feature];
   if (expected_) {
+    if (const auto code = find_boolean(table, name)) return *code;
     if (unseen_.empty()) unseen_ = name;
     return unseen_category;
   }
-  CategoryTable& table = *tables_[cell.feature];
   if (is_set(fixed_, cell.feature)) {
     refuse_row(cell.place, fmt::format("{}: {} is not among the values that the file declares",
                                        cell.column(), quoted(name)));

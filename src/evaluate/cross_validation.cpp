@@ -12,6 +12,7 @@
 
 #include "evaluate/risk_coverage.hpp"
 #include "kernel/kernel_matrix.hpp"
+#include "train/counted_rows.hpp"
 #include "train/problem_part.hpp"
 #include "train/trainer.hpp"
 #include "util/assert.hpp"
@@ -142,7 +143,34 @@ MeanSd mean_sd(std::vector<double> values) {
   return result;
 }
 
+std::optional<WeightedTable> weighted_table(std::span<const double> scores, const Problem& test,
+                                            double rho) {
+  if (test.weights.empty()) return std::nullopt;
+  WeightedTable found;
+  for (std::size_t n = 0; n < test.size(); ++n) {
+    found.table[test.y[n] > 0 ? 1 : 0][index_of(decide(scores[n], rho))] += test.weights[n];
+  }
+  return found;
+}
+
 }  // namespace
+
+double WeightedTable::risk(const Costs& costs) const {
+  const auto& [negative, positive] = table;
+  double weight = 0;
+  for (const auto& row : table) weight += row[0] + row[1] + row[2];
+  // In the order of Metrics::risk(): whole weights have the bits of rows that are repeated.
+  const double cost = negative[2] * costs.false_positive + positive[0] * costs.false_negative +
+                      positive[1] * costs.reject_positive + negative[1] * costs.reject_negative;
+  return cost / weight;
+}
+
+WeightedTable& WeightedTable::operator+=(const WeightedTable& other) {
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    for (std::size_t a = 0; a < table[c].size(); ++a) table[c][a] += other.table[c][a];
+  }
+  return *this;
+}
 
 FoldResult train_and_measure(Trainer& trainer, const TrainOptions& method, const Problem& test,
                              const TrainObserver& observe) {
@@ -154,6 +182,7 @@ FoldResult train_and_measure(Trainer& trainer, const TrainOptions& method, const
   std::vector<double> answered;  // also of rows that are rejected for themselves
   for (const Answer& answer : answers) answered.push_back(answer.score_or(0));
   return {.metrics = measure(found, test.y, surface.band.rho, surface.costs()),
+          .weighted = weighted_table(found, test, surface.band.rho),
           .without_band = measure(surface.own_scores(answered), test.y, 0, surface.costs()),
           .aurc = aurc(found, test.y),
           .training_rows = surface.certificate.rows,
@@ -168,6 +197,10 @@ FoldResult train_and_measure(Trainer& trainer, const TrainOptions& method, const
 CvReport cross_validate(const Problem& data, std::span<const TrainOptions> methods,
                         const FoldOptions& folds, unsigned threads, const CvHooks& hooks) {
   check(data, methods, folds);
+  if (const auto counting = rows_with_weight(data)) {
+    const ProblemPart part(data, *counting, *counting, methods.front().representation);
+    return cross_validate(part.view(), methods, folds, threads, hooks);
+  }
   std::vector<std::vector<std::size_t>> fold_of;  // per repetition
   for (std::size_t repeat = 0; repeat < folds.repeats; ++repeat) {
     fold_of.push_back(assign_folds(data.y, data.groups, folds, repeat));
@@ -257,18 +290,24 @@ std::span<const FoldResult> CvReport::of_method(std::size_t method) const {
 
 CvSummary CvReport::summary(std::size_t method) const {
   const std::span<const FoldResult> all = of_method(method);
-  std::vector<double> risk, rejection, accuracy, never_reject, area;
+  std::vector<double> risk, weighted, rejection, accuracy, never_reject, area;
   for (std::size_t repeat = 0; repeat < folds.repeats; ++repeat) {
     const auto part = all.subspan(repeat * folds.folds, folds.folds);
     Metrics pooled{.costs = part.front().metrics.costs};
     Metrics without_band = pooled;
+    std::optional<WeightedTable> of_weights;
     double areas = 0;
     for (const FoldResult& result : part) {
       pooled += result.metrics;
+      if (result.weighted) {
+        if (!of_weights) of_weights.emplace();
+        *of_weights += *result.weighted;
+      }
       without_band += result.without_band;
       areas += result.aurc;
     }
     risk.push_back(pooled.risk());
+    if (of_weights) weighted.push_back(of_weights->risk(pooled.costs));
     rejection.push_back(pooled.rejection_rate());
     if (const auto found = pooled.accepted_accuracy()) accuracy.push_back(*found);
     never_reject.push_back(without_band.risk());
@@ -278,6 +317,7 @@ CvSummary CvReport::summary(std::size_t method) const {
                     .rejection_rate = mean_sd(rejection),
                     .never_reject = mean_sd(never_reject),
                     .aurc = mean_sd(area)};
+  if (!weighted.empty()) summary.weighted_risk = mean_sd(weighted).mean;
   if (!accuracy.empty()) summary.accepted_accuracy = mean_sd(accuracy);
   for (const FoldResult& result : all) {
     summary.not_converged += result.status != TrainStatus::converged ? 1 : 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -14,13 +15,22 @@
 
 namespace rampart {
 
+/// The decisions on rows that have weights: as Metrics::table, each row counts by its weight.
+struct WeightedTable {
+  std::array<std::array<double, 3>, 2> table{};
+
+  [[nodiscard]] double risk(const Costs& costs) const;  ///< mean cost
+  WeightedTable& operator+=(const WeightedTable& other);
+};
+
 /// The result of one method on one test fold.
 struct FoldResult {
   std::size_t method = 0;  ///< which of the methods, from 0
   std::size_t repeat = 0;  ///< from 0
   std::size_t fold = 0;    ///< from 0
   Metrics metrics;
-  Metrics without_band;  ///< the same surface with ρ = 0
+  std::optional<WeightedTable> weighted;  ///< if the rows have weights
+  Metrics without_band;                   ///< the same surface with ρ = 0
   double aurc = 0;
   std::size_t training_rows = 0;
   double b = 0;
@@ -41,6 +51,7 @@ struct MeanSd {
 /// counts once; mean and sd are over the repetitions.
 struct CvSummary {
   MeanSd risk;
+  std::optional<double> weighted_risk;  ///< mean, by the weights of the rows, if they have any
   MeanSd rejection_rate;
   std::optional<MeanSd> accepted_accuracy;  ///< over the repetitions with any answer
   MeanSd never_reject;                      ///< risk of the same surfaces with ρ = 0

@@ -10,6 +10,7 @@
 
 #include "evaluate/train_and_measure.hpp"
 #include "rampart/errors.hpp"
+#include "train/counted_rows.hpp"
 #include "train/problem_part.hpp"
 #include "train/trainer.hpp"
 
@@ -48,7 +49,8 @@ std::vector<Split> outer_splits(const Problem& data, const FoldOptions& folds) {
 std::size_t best_point(const std::vector<TrainOptions>& points,
                        const std::vector<CvSummary>& summaries) {
   const auto rank = [&](std::size_t k) {
-    return std::tuple(summaries[k].risk.mean, points[k].objective.C, gamma_number(points[k]));
+    return std::tuple(summaries[k].weighted_risk.value_or(summaries[k].risk.mean),
+                      points[k].objective.C, gamma_number(points[k]));
   };
   std::size_t best = 0;
   for (std::size_t k = 1; k < points.size(); ++k) {
@@ -171,6 +173,10 @@ std::vector<TuneReport> tune(const Problem& data, const TuneSpace& space, const 
 std::vector<std::vector<FoldResult>> nested_estimate(
     const Problem& data, const TuneSpace& space, const FoldOptions& folds, unsigned threads,
     const std::function<CvHooks(std::size_t)>& hooks_of) {
+  if (const auto counting = rows_with_weight(data)) {
+    const ProblemPart part(data, *counting, *counting, space.points().front().representation);
+    return nested_estimate(part.view(), space, folds, threads, hooks_of);
+  }
   const std::vector<Split> splits = outer_splits(data, folds);
   std::vector<std::vector<FoldResult>> results(space.searches());
   for (std::size_t outer = 0; outer < folds.folds; ++outer) {

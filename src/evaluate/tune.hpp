@@ -20,7 +20,8 @@ struct TuneReport {
   GridEnds widened;  ///< where the grid was made longer, since its best point lay there
 };
 
-/// The point of least risk; ties go to the smaller C, then the smaller γ, then the earlier point.
+/// The point of least risk, by the weights of the rows if they have any; ties go to the smaller C,
+/// then the smaller γ, then the earlier point.
 [[nodiscard]] std::size_t best_point(const std::vector<TrainOptions>& points,
                                      const std::vector<CvSummary>& summaries);
 

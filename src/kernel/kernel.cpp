@@ -16,22 +16,27 @@ namespace {
 constexpr std::size_t most_mapped_features = 20'000;  // their matrix of inner products: 3 GB
 
 /// Variance over all N·p values, the zeros of sparse rows included.
-double variance_of_values(RowsView x) {
-  const double count = static_cast<double>(x.size()) * static_cast<double>(x.columns());
+double variance_of_values(RowsView x, std::span<const double> weights) {
+  const auto weight = [&](std::size_t n) { return weights.empty() ? 1.0 : weights[n]; };
+  double rows = 0;
   double sum = 0;
   for (std::size_t n = 0; n < x.size(); ++n) {
-    x.for_each(n, [&](std::size_t, double value) { sum += value; });
+    const double times = weight(n);
+    rows += times;
+    x.for_each(n, [&](std::size_t, double value) { sum += times * value; });
   }
+  const double count = rows * static_cast<double>(x.columns());
   const double mean = sum / count;
   double squares = 0;
-  std::size_t stored = 0;
+  double stored = 0;
   for (std::size_t n = 0; n < x.size(); ++n) {
+    const double times = weight(n);
     x.for_each(n, [&](std::size_t, double value) {
-      squares += (value - mean) * (value - mean);
-      ++stored;
+      squares += times * ((value - mean) * (value - mean));
+      stored += times;
     });
   }
-  squares += (count - static_cast<double>(stored)) * mean * mean;
+  squares += (count - stored) * mean * mean;
   return squares / count;
 }
 
@@ -48,11 +53,11 @@ bool is_constant(RowsView x) {
   return same;
 }
 
-double resolve(const Gamma& gamma, RowsView x) {
+double resolve(const Gamma& gamma, RowsView x, std::span<const double> weights) {
   if (const double* number = std::get_if<double>(&gamma)) return *number;
   const auto p = static_cast<double>(x.columns());
   if (std::get<GammaRule>(gamma) == GammaRule::inverse_features) return 1 / p;
-  const double variance = variance_of_values(x);
+  const double variance = variance_of_values(x, weights);
   if (!std::isfinite(variance)) {
     throw InputError("the features are too large to compute with; scale them", Setting::scaling);
   }
@@ -92,17 +97,17 @@ void KernelOptions::validate() const {
   }
 }
 
-Kernel make_kernel(const KernelOptions& options, RowsView x) {
+Kernel make_kernel(const KernelOptions& options, RowsView x, std::span<const double> weights) {
   options.validate();
   switch (options.type) {
     case KernelType::linear:
       return LinearKernel{};
     case KernelType::rbf:
-      return RbfKernel{resolve(options.gamma, x)};
+      return RbfKernel{resolve(options.gamma, x, weights)};
     case KernelType::polynomial:
-      return PolynomialKernel{resolve(options.gamma, x), options.coef0, options.degree};
+      return PolynomialKernel{resolve(options.gamma, x, weights), options.coef0, options.degree};
     case KernelType::sigmoid:
-      return SigmoidKernel{resolve(options.gamma, x), options.coef0};
+      return SigmoidKernel{resolve(options.gamma, x, weights), options.coef0};
     case KernelType::precomputed:
     case KernelType::fourier:  // refused above
       break;

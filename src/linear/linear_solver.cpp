@@ -203,17 +203,40 @@ LinearResult train_linear_surface(const BlockRows& rows, const HingeForm& loss,
   const std::vector<double> lambda = units.lambda(frame, columns);
   leave_out_constant(units, frame);
   const double per_row = static_cast<double>(stored) / static_cast<double>(rows.y.size());
-  LocalPasses passes(rows, loss, frame, rows_per_block(per_row), threads);
   options.caps = sum_of_caps(rows, loss);
   options.most_near = most_near(static_cast<double>(stored));
   options.exact_rounds = options.exact_rounds || rows.y.size() <= few_rows || !start.scores.empty();
 
   std::optional<Checkpoint> kept;
+  std::uint64_t problem = 0;
   if (!checkpoint.path.empty()) {
     { const OutputFile writable(checkpoint.path); }  // fails now rather than after a minute
-    const std::uint64_t problem =
-        problem_number(rows, loss, lambda, options, start.scores, start.offsets);
-    kept = read_checkpoint(checkpoint.path, problem, columns, passes.centres().size());
+    problem = problem_number(rows, loss, lambda, options, start.scores, start.offsets);
+    kept = read_checkpoint(checkpoint.path, problem, columns, rows.y.size() * loss.hinges.size());
+  }
+
+  LinearPoint from{std::vector<double>(columns, 0.0), {}};
+  const bool from_scores = !start.scores.empty();
+  if (!kept && !from_scores && start.point) {
+    from = units.into_frame(*start.point, frame);
+    options.started = true;
+  } else if (const std::size_t step = sample_step(rows.y.size(), columns);
+             !kept && !from_scores && step > 0) {
+    if (auto found =
+            from_sample(rows, loss, frame, lambda, step, reading.sample, options, threads)) {
+      from = std::move(*found);
+      options.started = true;
+    }
+  }
+
+  // Behind the sample: each takes about a tenth of the memory of narrow rows.
+  LocalPasses passes(rows, loss, frame, rows_per_block(per_row), threads);
+  if (kept) {
+    passes.set_centres(std::move(kept->centres));
+  } else if (from_scores) {
+    passes.set_flats(start.scores, start.offsets);
+  }
+  if (!checkpoint.path.empty()) {
     options.checkpoint =
         [&, problem, last = std::chrono::steady_clock::now()](const LinearState& state) mutable {
           const auto now = std::chrono::steady_clock::now();
@@ -224,22 +247,6 @@ LinearResult train_linear_surface(const BlockRows& rows, const HingeForm& loss,
           } catch (const OutputError&) {  // a full disk is no reason to lose the training
           }
         };
-  }
-
-  LinearPoint from{std::vector<double>(columns, 0.0), {}};
-  if (kept) {
-    passes.set_centres(std::move(kept->centres));
-  } else if (!start.scores.empty()) {
-    passes.set_flats(start.scores, start.offsets);
-  } else if (start.point) {
-    from = units.into_frame(*start.point, frame);
-    options.started = true;
-  } else if (const std::size_t step = sample_step(rows.y.size(), columns); step > 0) {
-    if (auto found =
-            from_sample(rows, loss, frame, lambda, step, reading.sample, options, threads)) {
-      from = std::move(*found);
-      options.started = true;
-    }
   }
   if (reading.last_pass) {
     options.certifying = [&](const LinearPoint& best) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -418,20 +419,23 @@ Answer Predictor::answer(std::span<const double> row, Leniency leniency) const {
 }
 
 std::vector<double> Predictor::scores(RowsView x) const {
+  state_->require_width(x);
   std::vector<double> scores(x.size());
-  std::vector<Look> looks(x.size());
+  std::atomic<std::size_t> first_refused = x.size();
   state_->for_each_row(x, {}, false, [&](std::size_t n, const Look& look, double score) {
-    looks[n] = look;
     scores[n] = score;
+    if (look.reason == Reason::none) return;
+    std::size_t first = first_refused;
+    while (n < first && !first_refused.compare_exchange_weak(first, n)) {
+    }
   });
-  for (std::size_t n = 0; n < x.size(); ++n) {
-    if (looks[n].reason != Reason::none) refuse(x, n, looks[n]);
-  }
+  if (const std::size_t n = first_refused; n < x.size()) refuse(x, n, state_->look_at(x, n, {}));
   for (const double score : scores) require_finite(score);
   return scores;
 }
 
 std::vector<Answer> Predictor::answers(RowsView x, Leniency leniency) const {
+  state_->require_width(x);
   std::vector<Answer> answers(x.size());
   state_->for_each_row(x, leniency, state_->familiarity.is_on(),
                        [&](std::size_t n, const Look& look, double score) {

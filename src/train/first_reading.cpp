@@ -6,6 +6,11 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,14 +18,16 @@
 #include "linear/linear_solver.hpp"
 #include "model/fingerprint.hpp"
 #include "rampart/errors.hpp"
+#include "util/text.hpp"
 
 namespace rampart {
 namespace {
 
-/// Values other than 0 of rows `begin` … `end`−1.
+/// Values other than 0 of rows `begin` … `end`−1 that have any weight.
 std::size_t count_filled(const Problem& data, std::size_t begin, std::size_t end) {
   std::size_t filled = 0;
   for (std::size_t n = begin; n < end; ++n) {
+    if (!data.weights.empty() && data.weights[n] == 0) continue;
     data.x.for_each(n, [&](std::size_t j, double value) {
       const bool categorical = !data.categories.empty() && !data.categories[j].empty();
       filled += value != 0 || categorical ? 1 : 0;
@@ -54,6 +61,36 @@ class SampleReader {
   std::vector<double> values_;
 };
 
+/// The first name that stands twice; nothing if all are different.
+std::optional<std::string_view> name_given_twice(std::span<const std::string> names) {
+  std::set<std::string_view> known;
+  for (const std::string& name : names) {
+    if (!known.insert(name).second) return name;
+  }
+  return std::nullopt;
+}
+
+/// Throws InputError for names that a model file could not hold.
+void require_names(const Problem& data) {
+  const std::size_t columns = data.x.columns();
+  if (!data.features.empty() && data.features.size() != columns) {
+    throw InputError(fmt::format("{} features and {} names do not belong together", columns,
+                                 data.features.size()));
+  }
+  if (const auto name = name_given_twice(data.features)) {
+    throw InputError(fmt::format("two features are called {}", quoted(*name)));
+  }
+  if (!data.categories.empty() && data.categories.size() != columns) {
+    throw InputError(fmt::format("{} features and {} lists of categories do not belong together",
+                                 columns, data.categories.size()));
+  }
+  for (std::size_t j = 0; j < data.categories.size(); ++j) {
+    if (const auto name = name_given_twice(data.categories[j])) {
+      throw InputError(fmt::format("feature {} has the category {} twice", j + 1, quoted(*name)));
+    }
+  }
+}
+
 }  // namespace
 
 void require_trainable(const Problem& data) {
@@ -67,12 +104,17 @@ void require_trainable(const Problem& data) {
     throw InputError(
         fmt::format("{} rows and {} groups do not belong together", rows, data.groups.size()));
   }
-  if (!data.features.empty() && data.features.size() != data.x.columns()) {
-    throw InputError(fmt::format("{} features and {} names do not belong together",
-                                 data.x.columns(), data.features.size()));
-  }
   if (rows >= std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("2^32 rows or more are too many to train on");
+  }
+  for (std::size_t n = 0; n < rows; ++n) {
+    if (data.y[n] != 1 && data.y[n] != -1) {
+      throw InputError(fmt::format("row {}: label {} is neither -1 nor 1", n + 1, data.y[n]));
+    }
+    if (!data.weights.empty() && !(data.weights[n] >= 0 && std::isfinite(data.weights[n]))) {
+      throw InputError(
+          fmt::format("row {}: weight {} must be >= 0 and finite", n + 1, data.weights[n]));
+    }
   }
   for (const int label : {-1, 1}) {
     bool counts = false;
@@ -85,20 +127,8 @@ void require_trainable(const Problem& data) {
                                    data.weights.empty() ? "" : " carries any weight"));
     }
   }
-  for (std::size_t n = 0; n < rows; ++n) {
-    if (data.y[n] != 1 && data.y[n] != -1) {
-      throw InputError(fmt::format("row {}: label {} is neither -1 nor 1", n + 1, data.y[n]));
-    }
-    if (!data.weights.empty() && !(data.weights[n] >= 0 && std::isfinite(data.weights[n]))) {
-      throw InputError(
-          fmt::format("row {}: weight {} must be >= 0 and finite", n + 1, data.weights[n]));
-    }
-  }
   if (data.x.columns() == 0) throw InputError("no features");
-  if (!data.categories.empty() && data.categories.size() != data.x.columns()) {
-    throw InputError(fmt::format("{} features and {} lists of categories do not belong together",
-                                 data.x.columns(), data.categories.size()));
-  }
+  require_names(data);
 }
 
 bool may_want_sample(const TrainOptions& options) {

@@ -23,7 +23,7 @@ struct FirstReading {
 
   Survey survey;
   Fingerprint fingerprint = {};
-  std::size_t filled = 0;  ///< values other than 0; a category counts as one
+  std::size_t filled = 0;  ///< values other than 0 of rows with weight; a category counts as one
 
   /// The rows that the linear solver trains on first, if they are dense and in files: see
   /// sample_step().

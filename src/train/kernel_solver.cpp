@@ -88,7 +88,7 @@ void KernelSolver<Matrix>::require_size(std::size_t rows) const {
       throw InputError(
           fmt::format("row {}: its kernel value with itself is {}, too large to compute "
                       "with; scale the features",
-                      n + 1, squared_norm(n)),
+                      rows_.number_of(n) + 1, squared_norm(n)),
           Setting::scaling);
     }
   }

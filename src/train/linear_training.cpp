@@ -424,7 +424,8 @@ Trained train_by_linear_solver(const Problem& data, const TrainingRows& rows,
   }
   const Band settled = trained.model.surface().band = band(sum, offsets);
   if (with_scores) {
-    for (const double one : u) trained.scores.push_back(one + settled.b);
+    trained.scores = std::move(u);
+    for (double& score : trained.scores) score += settled.b;
   }
   describe(found, status, data.size(), options.representation.kernel.landmarks, trained);
   return trained;

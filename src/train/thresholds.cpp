@@ -21,11 +21,13 @@ struct Gap {
 
 /// Every gap from left to right, with the cost of placing `high` or `low` there.
 std::vector<Gap> gaps(std::span<const double> scores, std::span<const std::int8_t> y,
-                      const Costs& costs) {
+                      const Costs& costs, std::span<const double> weights) {
+  const auto weight = [&](std::size_t n) { return weights.empty() ? 1.0 : weights[n]; };
   std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t n) { return scores[n]; });
-  const auto negatives = static_cast<double>(std::ranges::count_if(y, [](int l) { return l < 0; }));
+  double negatives = 0;
+  for (std::size_t n = 0; n < y.size(); ++n) negatives += y[n] < 0 ? weight(n) : 0;
   const double least = scores[order.front()];
   const double most = scores[order.back()];
   const double beyond = std::min(1 + 2 * std::max(std::abs(least), std::abs(most)),
@@ -45,7 +47,7 @@ std::vector<Gap> gaps(std::span<const double> scores, std::span<const std::int8_
   add(-beyond);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t n = order[k];
-    (y[n] > 0 ? positives_below : negatives_below) += 1;
+    (y[n] > 0 ? positives_below : negatives_below) += weight(n);
     if (k + 1 == order.size()) {
       add(beyond);
     } else if (const double next = scores[order[k + 1]]; next != scores[n]) {
@@ -58,9 +60,9 @@ std::vector<Gap> gaps(std::span<const double> scores, std::span<const std::int8_
 }  // namespace
 
 Thresholds best_thresholds(std::span<const double> scores, std::span<const std::int8_t> y,
-                           const Costs& costs) {
+                           const Costs& costs, std::span<const double> weights) {
   require_scored_rows(scores, y);
-  const std::vector<Gap> all = gaps(scores, y, costs);
+  const std::vector<Gap> all = gaps(scores, y, costs, weights);
   const Gap* low = &all.front();  // the cheapest so far, the rightmost of equals
   Thresholds best{all.front().at, all.front().at};
   double least = std::numeric_limits<double>::infinity();

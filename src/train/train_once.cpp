@@ -22,9 +22,22 @@ FlatSets flat_sets_of(const Model& model, const Problem& data, const RampSum& su
   return flat_sets(sum, start_scores(model, data, threads), start_offsets(model, sum.offsets));
 }
 
-Model model_of(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
-               const RampSum& sum, const DcaResult& found) {
-  Model model = model_of_rows(data, rows);
+/// Whether two of few rows are copies, which are one support vector: repeated rows make no larger
+/// model than weights.
+bool are_equal(const TrainingRows& rows, std::size_t n, std::size_t m) {
+  if (rows.kinds.empty() || rows.kinds[n] != rows.kinds[m]) return false;
+  const auto values = [&](std::size_t row) {
+    std::vector<std::pair<std::size_t, double>> found;
+    rows.x.for_each(row, [&](std::size_t j, double value) { found.emplace_back(j, value); });
+    return found;
+  };
+  return values(n) == values(m);
+}
+
+Trained model_with_support(const Problem& data, const TrainOptions& options,
+                           const TrainingRows& rows, const RampSum& sum, const DcaResult& found) {
+  Trained trained{.model = model_of_rows(data, rows)};
+  Model& model = trained.model;
   Surface& surface = model.surface();
   surface.objective = options.objective;
   surface.band = band(sum, found.theta.offsets);
@@ -33,20 +46,24 @@ Model model_of(const Problem& data, const TrainOptions& options, const TrainingR
   if (std::holds_alternative<LinearKernel>(rows.kernel)) {
     surface.weights = weights_of(rows.x, v);
   } else {
-    std::vector<std::size_t> support;
+    std::vector<std::size_t>& support = trained.support;
     for (std::size_t n = 0; n < v.size(); ++n) {
       if (v[n] == 0) continue;
+      if (!support.empty() && are_equal(rows, support.back(), n)) {
+        surface.coefficients.back() += v[n];
+        continue;
+      }
       support.push_back(n);
       surface.coefficients.push_back(v[n]);
     }
     if (std::holds_alternative<PrecomputedKernel>(rows.kernel)) {
-      model.support = std::move(support);
+      model.support = support;
     } else {
       const std::vector<std::size_t> places = rows.x.places_of(support);
       model.vectors = rows.x.at_places(places).to_rows();
     }
   }
-  return model;
+  return trained;
 }
 
 /// Fills in the report and the model's certificate.
@@ -59,8 +76,11 @@ void describe(DcaResult found, const SolverReport& solver, Trained& trained) {
   if (found.bound) report.gap = relative_gap(theta.objective, *found.bound);
   report.violation = theta.violation;
   report.solver = solver;
-  report.support_vectors =
-      static_cast<std::size_t>(std::ranges::count_if(v, [](double value) { return value != 0; }));
+  // Of copies that are one vector of the model only one counts.
+  report.support_vectors = trained.model.vectors.size() > 0
+                               ? trained.model.vectors.size()
+                               : static_cast<std::size_t>(std::ranges::count_if(
+                                     v, [](double value) { return value != 0; }));
   report.status = found.status;
   trained.model.surface().certificate = certificate_of(report, v.size());
 }
@@ -132,7 +152,7 @@ void use_model_scores(const Problem& data, const TrainOptions& options, const Ra
 /// The model with its scores. Updates `found` where rounding changes it visibly.
 Trained trained_from(const Problem& data, const TrainOptions& options, const TrainingRows& rows,
                      const RampSum& sum, DcaResult& found) {
-  Trained trained{.model = model_of(data, options, rows, sum, found)};
+  Trained trained = model_with_support(data, options, rows, sum, found);
   const double b = trained.model.surface().band.b;
   for (const double u : found.theta.point.u) trained.scores.push_back(u + b);
   if (found.rounding > 0) use_model_scores(data, options, sum, found, trained);

@@ -7,9 +7,12 @@
 
 #include "linear/linear_solver.hpp"
 #include "rampart/errors.hpp"
+#include "rampart/io.hpp"
+#include "train/counted_rows.hpp"
 #include "train/folds.hpp"
 #include "train/linear_training.hpp"
 #include "train/mapped_rows.hpp"
+#include "train/objective.hpp"
 #include "train/problem_part.hpp"
 #include "train/thresholds.hpp"
 #include "train/train_once.hpp"
@@ -24,12 +27,61 @@ void set_band(Surface& surface, const Thresholds& thresholds) {
   surface.band = {surface.band.b - (thresholds.low + half), half};
 }
 
+std::size_t size_of_smaller_class(std::span<const std::int8_t> y) {
+  const auto positives = static_cast<std::size_t>(std::ranges::count(y, 1));
+  return std::min(positives, y.size() - positives);
+}
+
 /// The largest number of folds that the smaller class and the groups allow.
 std::size_t most_band_folds(const Problem& data) {
-  const auto positives = static_cast<std::size_t>(std::ranges::count(data.y, 1));
-  const std::size_t smaller = std::min(positives, data.size() - positives);
+  const std::size_t smaller = size_of_smaller_class(data.y);
   if (data.groups.empty()) return smaller;
   return std::min(smaller, std::set(data.groups.begin(), data.groups.end()).size());
+}
+
+/// The fold of every row on which a band is chosen. `kinds`: of CountedRows. A row that is there
+/// several times is in one fold: it would not be out of fold beside its copy. Throws InputError for
+/// too few rows.
+struct BandFolds {
+  std::size_t folds;
+  std::vector<std::size_t> fold_of;
+};
+BandFolds band_folds(const Problem& data, std::span<const std::size_t> kinds, std::size_t wanted) {
+  const auto options = [&](std::size_t most) {
+    return FoldOptions{.folds = std::min(wanted, most), .repeats = 1, .seed = 1};
+  };
+  if (!kinds.empty() && data.groups.empty()) {
+    std::vector<std::int8_t> y(kinds.back() + 1);  // of each kind
+    for (std::size_t n = 0; n < kinds.size(); ++n) y[kinds[n]] = data.y[n];
+    const FoldOptions of_kinds = options(size_of_smaller_class(y));
+    if (of_kinds.folds >= 2) {
+      const std::vector<std::size_t> fold_of = assign_folds(y, {}, of_kinds, 0);
+      BandFolds found{.folds = of_kinds.folds, .fold_of = {}};
+      for (const std::size_t kind : kinds) found.fold_of.push_back(fold_of[kind]);
+      return found;
+    }
+  }
+  const FoldOptions of_rows = options(most_band_folds(data));
+  if (of_rows.folds < 2) {
+    throw InputError(
+        "too few rows to choose a band on: at least two of each class, in two groups "
+        "if there are any, are needed; 0 folds keep the band of the loss",
+        Setting::band_folds);
+  }
+  return {of_rows.folds, assign_folds(data.y, data.groups, of_rows, 0)};
+}
+
+/// How much each row counts in the loss, also by its class; empty: all count 1.
+std::vector<double> weights_in_loss(const Problem& data, const TrainOptions& options) {
+  const Objective& objective = options.objective;
+  if (data.weights.empty() && !objective.balanced && objective.class_weights.empty()) return {};
+  const RowWeights of_rows = row_weights(data, with_class_weights(options, data).objective);
+  std::vector<double> weights(data.size(), 1.0);
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    if (!of_rows.rows.empty()) weights[n] = of_rows.rows[n];
+    weights[n] *= data.y[n] > 0 ? of_rows.positive : of_rows.negative;
+  }
+  return weights;
 }
 
 /// Sets the costs of training and, if they differ, those of the decisions. A loss that does not use
@@ -76,17 +128,29 @@ TrainOptions within_budget(TrainOptions common) {
 }  // namespace
 
 struct Trainer::State {
-  Problem data;
+  Problem given;
   TrainOptions common;
   TrainerSetup setup;
+  CountedRows counted;
+  Problem data;                             // of the counted rows
   std::optional<FirstReading> own_reading;  // none: there is one in the setup, or none is needed
+  std::optional<Rows> counted_sample;       // FirstReading::sample of the counted rows
   TrainingRows rows;
   std::optional<AnySolver> solver;  // none: the linear solver needs no kernel rows
   std::optional<MappedRows> mapped;
   std::optional<BandBasis> basis;
 
   State(const Problem& problem, const TrainOptions& options, TrainerSetup with)
-      : data(problem), common(options), setup(std::move(with)), rows(learn()) {
+      : given(problem),
+        common(options),
+        setup(std::move(with)),
+        counted(readable(given), options.representation),
+        data(counted.view()),
+        rows(learn()) {
+    if (setup.shared.whole != nullptr && !counted.numbers().empty()) {
+      const std::vector<std::size_t> which = std::exchange(setup.shared.which, {});
+      for (const std::size_t n : counted.numbers()) setup.shared.which.push_back(which[n]);
+    }
     const bool maps = common.representation.kernel.maps_rows();
     if (!common.uses_linear_solver() || maps || !makes_features_as_it_reads(rows)) {
       rows.materialise(common.representation, common.resources.threads);
@@ -98,17 +162,76 @@ struct Trainer::State {
     }
   }
 
+  /// Rows whose contents decide on their order are read before anything else looks at them.
+  static const Problem& readable(const Problem& given) {
+    require_trainable(given);
+    if (given.size() <= most_ordered_rows) given.x.ensure_readable();
+    return given;
+  }
+
   TrainingRows learn() {
     const unsigned threads = common.resources.threads;
-    if (common.representation.kernel.type == KernelType::precomputed) {
-      return TrainingRows::learn(data, common.representation, threads);
+    const Representation& representation = common.representation;
+    const bool as_given = counted.numbers().empty();
+    TrainingRows learnt;
+    if (representation.kernel.type == KernelType::precomputed) {
+      learnt = TrainingRows::learn(given, representation, threads);
+      if (!as_given) learnt = TrainingRows::learn(data, representation, threads);
+    } else {
+      const bool wants_sample = may_want_sample(common);
+      if (setup.reading == nullptr) {
+        own_reading = read_first(
+            given, {.fingerprint = !setup.for_measuring, .sample = as_given && wants_sample},
+            threads);
+        setup.reading = &*own_reading;
+      }
+      if (as_given) {
+        learnt = TrainingRows::learn(data, representation, *setup.reading, threads);
+      } else {
+        TrainingRows::check_cells(given, setup.reading->survey);  // by the numbers of these rows
+        FirstReading reading = read_first(data, {.sample = wants_sample}, threads);
+        learnt = TrainingRows::learn(data, representation, reading, threads);
+        counted_sample = std::move(reading.sample);
+        learnt.sample = counted_sample ? &*counted_sample : nullptr;
+      }
     }
-    if (setup.reading == nullptr) {
-      own_reading = read_first(
-          data, {.fingerprint = !setup.for_measuring, .sample = may_want_sample(common)}, threads);
-      setup.reading = &*own_reading;
+    learnt.numbers = counted.numbers();
+    learnt.kinds = counted.kinds();
+    return learnt;
+  }
+
+  /// Makes a result of the counted rows one of the rows given.
+  void restore(Trained& trained) const {
+    const std::span<const std::size_t> numbers = counted.numbers();
+    if (numbers.empty()) return;
+    Model& model = trained.model;
+    if (counted.repeats()) {
+      const std::set<std::size_t> different(numbers.begin(), numbers.end());
+      model.surface().certificate.rows = different.size();
     }
-    return TrainingRows::learn(data, common.representation, *setup.reading, threads);
+    model.features = layout_of(given);  // of a precomputed kernel: all columns
+    for (std::size_t& n : model.support) n = numbers[n];
+    for (std::size_t& n : trained.support) n = numbers[n];
+    if (trained.scores.empty()) return;
+    const std::vector<double> found = std::exchange(trained.scores, {});
+    std::vector<bool> is_counted(given.size(), false);
+    trained.scores.resize(given.size());
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      trained.scores[numbers[k]] = found[k];
+      is_counted[numbers[k]] = true;
+    }
+    std::vector<std::size_t> others;
+    for (std::size_t n = 0; n < given.size(); ++n) {
+      if (!is_counted[n]) others.push_back(n);
+    }
+    if (others.empty()) return;
+    const std::vector<std::size_t> places = given.x.places_of(others);
+    const std::vector<Answer> answers =
+        Predictor(model, common.resources.threads)
+            .answers(given.x.at_places(places), {.impute = true, .ignore_unseen = true});
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      trained.scores[others[k]] = answers[k].score_or(0);
+    }
   }
 
   Trained once(const TrainOptions& options, const TrainObserver& observe, const Model* start) {
@@ -136,8 +259,9 @@ struct Trainer::State {
   /// at most: rows that are hard for both solvers end at a limit.
   Trained by_smo(TrainOptions options, const TrainObserver& observe, const Model* start) {
     options.exactness.max_steps = 2'000'000;
-    const TrainingRows own =
-        TrainingRows::prepare(data, common.representation, common.resources.threads);
+    TrainingRows own = TrainingRows::prepare(data, common.representation, common.resources.threads);
+    own.numbers = counted.numbers();
+    own.kinds = counted.kinds();
     AnySolver smo = choose_solver(own, within_budget(common), {});
     return train_once(data, own, smo, options, observe, start);
   }
@@ -149,20 +273,12 @@ struct Trainer::State {
                     .trained = once(options, observe, start),
                     .out_of_fold = std::vector<double>(data.size())};
     found.complete = is_complete(found.trained);
-    const FoldOptions folds{
-        .folds = std::min(options.band.folds, most_band_folds(data)), .repeats = 1, .seed = 1};
-    if (folds.folds < 2) {
-      throw InputError(
-          "too few rows to choose a band on: at least two of each class, in two groups "
-          "if there are any, are needed; 0 folds keep the band of the loss",
-          Setting::band_folds);
-    }
+    const auto [folds, fold_of] = band_folds(data, counted.kinds(), options.band.folds);
     TrainOptions inner = options;
     inner.resources = within_budget(common).resources;
     inner.resources.checkpoint.clear();
     inner.band = {};
-    const std::vector<std::size_t> fold_of = assign_folds(data.y, data.groups, folds, 0);
-    for (std::size_t fold = 0; fold < folds.folds; ++fold) {
+    for (std::size_t fold = 0; fold < folds; ++fold) {
       const Split split = split_at(fold_of, fold);
       const ProblemPart training(data, split.training, split.training, common.representation);
       const ProblemPart test(data, split.test, split.training, common.representation);
@@ -190,7 +306,8 @@ struct Trainer::State {
                            const Model* start) {
     if (!basis || !basis->serves(options)) basis = band_basis(options, observe, start);
     Trained trained = basis->trained;
-    set_band(trained.model.surface(), best_thresholds(basis->out_of_fold, data.y, options.costs()));
+    set_band(trained.model.surface(), best_thresholds(basis->out_of_fold, data.y, options.costs(),
+                                                      weights_in_loss(data, options)));
     if (!setup.for_measuring) {
       trained.scores = Predictor(trained.model, options.resources.threads).scores(data.x);
     }
@@ -218,6 +335,7 @@ Trained Trainer::train(const TrainOptions& options, const TrainObserver& observe
   }
   Trained trained = options.band.folds == 0 ? state_->once(options, observe, start)
                                             : state_->with_chosen_band(options, observe, start);
+  state_->restore(trained);
   set_costs(trained.model.surface(), options);
   if (state_->setup.reading != nullptr) {
     trained.model.fingerprint = state_->setup.reading->fingerprint;

@@ -22,32 +22,15 @@ namespace {
 
 constexpr std::size_t rows_per_task = 1024;
 
-/// A dense row may miss values, and holds codes in categorical columns. All else must be finite.
-void check_cells(const Problem& data, const Survey& survey) {
-  std::vector<std::uint32_t> columns;  // that have categories
-  for (std::size_t j = 0; j < data.categories.size(); ++j) {
-    if (!data.categories[j].empty()) columns.push_back(static_cast<std::uint32_t>(j));
-  }
-  if (!data.x.is_dense() && !columns.empty()) {
-    throw InputError("sparse rows cannot have categories");
-  }
-  if (survey.first_infinite) {
-    const auto [n, j, value] = *survey.first_infinite;
-    throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
-  }
-  for (std::size_t n = 0; n < data.size() && !columns.empty(); ++n) {
-    visit_columns(data.x, n, columns, [&](std::size_t k, double value) {
-      const std::size_t j = columns[k];
-      const std::size_t categories = data.categories[j].size();
-      const bool is_code =
-          value == std::floor(value) && value >= 0 && value < static_cast<double>(categories);
-      if (!std::isnan(value) && !is_code) {
-        throw InputError(
-            fmt::format("row {}: feature {} is {}, which is no code of its {} categories", n + 1,
-                        j + 1, value, categories));
-      }
-    });
-  }
+/// Weights of at most 1 in the same proportion: sums of them do not overflow. They are divided by a
+/// power of two, which rounds nothing.
+std::vector<double> relative(std::span<const double> weights) {
+  std::vector<double> found(weights.begin(), weights.end());
+  if (found.empty()) return found;
+  int exponent = 0;
+  static_cast<void>(std::frexp(std::ranges::max(found), &exponent));
+  for (double& weight : found) weight = std::ldexp(weight, -exponent);
+  return found;
 }
 
 /// Replaces the rows by rows of the same number.
@@ -59,9 +42,11 @@ void replace(TrainingRows& rows, Rows other) {
 
 /// Learns the scaling of the encoded rows. Features that are 0 or 1 by construction stay what they
 /// are: the deviation of a rare category would make it weigh more than any number.
-Scaling learn_scaling(ScalingKind kind, RowsView x, const Encoding& encoding, const Survey& survey,
+Scaling learn_scaling(ScalingKind kind, const TrainingRows& rows, const Survey& survey,
                       unsigned threads) {
-  Scaling scaling = fit_scaling(kind, x, RowEncoder(encoding, {}, x.columns()), survey, threads);
+  const Encoding& encoding = rows.encoding;
+  Scaling scaling = fit_scaling(kind, rows.x, RowEncoder(encoding, {}, rows.x.columns()), survey,
+                                threads, rows.weights);
   const std::vector<bool> indicators = encoding.indicators();
   for (std::size_t j = 0; j < indicators.size(); ++j) {
     if (!indicators[j]) continue;
@@ -76,7 +61,8 @@ struct GivenMatrix {
   Rows k;
   double asymmetry = 0;  ///< largest change of a value, in units of √k(x, x)·√k(z, z)
 };
-GivenMatrix kernel_matrix(RowsView x) {
+GivenMatrix kernel_matrix(const TrainingRows& rows) {
+  const RowsView x = rows.x;
   if (x.size() != x.columns()) {
     throw InputError(fmt::format("a precomputed kernel of {} rows needs as many columns, not {}",
                                  x.size(), x.columns()));
@@ -92,7 +78,8 @@ GivenMatrix kernel_matrix(RowsView x) {
       const double one = k[n * size + m];
       const double other = k[m * size + n];
       if (!(std::abs(one) <= largest && std::abs(other) <= largest)) {
-        throw InputError(fmt::format("k({}, {}) = {}: too large to compute with", n + 1, m + 1,
+        throw InputError(fmt::format("k({}, {}) = {}: too large to compute with",
+                                     rows.number_of(n) + 1, rows.number_of(m) + 1,
                                      std::abs(one) <= largest ? other : one));
       }
       const double unit =
@@ -102,7 +89,7 @@ GivenMatrix kernel_matrix(RowsView x) {
         throw InputError(
             fmt::format("a precomputed kernel is symmetric, but k({0}, {1}) = {2} and "
                         "k({1}, {0}) = {3}",
-                        n + 1, m + 1, one, other));
+                        rows.number_of(n) + 1, rows.number_of(m) + 1, one, other));
       }
       k[n * size + m] = k[m * size + n] = one + (other - one) / 2;
       if (apart > 0) matrix.asymmetry = std::max(matrix.asymmetry, apart / unit);
@@ -133,6 +120,34 @@ void move_near_zero(TrainingRows& rows, const Survey& survey, unsigned threads) 
 
 }  // namespace
 
+/// A dense row may miss values, and holds codes in categorical columns. All else must be finite.
+void TrainingRows::check_cells(const Problem& data, const Survey& survey) {
+  std::vector<std::uint32_t> columns;  // that have categories
+  for (std::size_t j = 0; j < data.categories.size(); ++j) {
+    if (!data.categories[j].empty()) columns.push_back(static_cast<std::uint32_t>(j));
+  }
+  if (!data.x.is_dense() && !columns.empty()) {
+    throw InputError("sparse rows cannot have categories");
+  }
+  if (survey.first_infinite) {
+    const auto [n, j, value] = *survey.first_infinite;
+    throw InputError(fmt::format("row {}: feature {} is {}", n + 1, j + 1, value));
+  }
+  for (std::size_t n = 0; n < data.size() && !columns.empty(); ++n) {
+    visit_columns(data.x, n, columns, [&](std::size_t k, double value) {
+      const std::size_t j = columns[k];
+      const std::size_t categories = data.categories[j].size();
+      const bool is_code =
+          value == std::floor(value) && value >= 0 && value < static_cast<double>(categories);
+      if (!std::isnan(value) && !is_code) {
+        throw InputError(
+            fmt::format("row {}: feature {} is {}, which is no code of its {} categories", n + 1,
+                        j + 1, value, categories));
+      }
+    });
+  }
+}
+
 TrainingRows TrainingRows::learn(const Problem& data, const Representation& representation,
                                  unsigned threads) {
   if (representation.kernel.type != KernelType::precomputed) {
@@ -146,6 +161,7 @@ TrainingRows TrainingRows::learn(const Problem& data, const Representation& repr
   data.x.require_finite();
   TrainingRows rows;
   rows.x = data.x;
+  rows.weights = relative(data.weights);
   return rows;
 }
 
@@ -153,14 +169,16 @@ TrainingRows TrainingRows::learn(const Problem& data, const Representation& repr
                                  const FirstReading& reading, unsigned threads) {
   TrainingRows rows;
   rows.x = data.x;
+  rows.weights = relative(data.weights);
   rows.sample = reading.sample ? &*reading.sample : nullptr;
   const Survey& survey = reading.survey;
   check_cells(data, survey);
   rows.familiar =
       learn_familiar(data.x, data.categories, representation.unfamiliar, survey, threads);
-  rows.encoding = fit_encoding(data.x, data.categories, representation.missing, survey, threads);
+  rows.encoding =
+      fit_encoding(data.x, data.categories, representation.missing, survey, threads, rows.weights);
   if (representation.scaling != ScalingKind::none) {
-    rows.scaling = learn_scaling(representation.scaling, data.x, rows.encoding, survey, threads);
+    rows.scaling = learn_scaling(representation.scaling, rows, survey, threads);
     rows.applied = rows.scaling;
   } else if (representation.kernel.type == KernelType::linear) {
     move_near_zero(rows, survey, threads);
@@ -171,14 +189,14 @@ TrainingRows TrainingRows::learn(const Problem& data, const Representation& repr
 void TrainingRows::materialise(const Representation& representation, unsigned threads) {
   double asymmetry = 0;
   if (representation.kernel.type == KernelType::precomputed) {
-    GivenMatrix matrix = kernel_matrix(x);
+    GivenMatrix matrix = kernel_matrix(*this);
     replace(*this, std::move(matrix.k));
     asymmetry = matrix.asymmetry;
   } else {
     const RowEncoder to_features = encoder();
     if (!to_features.is_identity()) replace(*this, to_features.apply(x, threads));
   }
-  kernel = make_kernel(representation.kernel, x);
+  kernel = make_kernel(representation.kernel, x, weights);
   semidefinite = semidefinite_up_to(kernel, x, threads);
   if (semidefinite) semidefinite = std::max(*semidefinite, asymmetry);
 }

@@ -15,6 +15,7 @@
 namespace rampart {
 
 struct FirstReading;
+struct Survey;
 
 /// Encoded and scaled training rows and their kernel. They do not depend on the objective, so many
 /// trainings share them.
@@ -30,6 +31,16 @@ struct TrainingRows {
   bool moved = false;  ///< whether features far from 0 were centred without the scaling option
   Kernel kernel;
   std::optional<double> semidefinite;  ///< error bound: see semidefinite_up_to()
+  std::vector<double> weights;         ///< in proportion to how often rows count; empty: once
+
+  /// What the user calls each row, from 0, for messages; empty: by its place.
+  std::span<const std::size_t> numbers = {};
+  [[nodiscard]] std::size_t number_of(std::size_t n) const {
+    return numbers.empty() ? n : numbers[n];
+  }
+
+  /// Of few rows: see CountedRows. Otherwise empty.
+  std::span<const std::size_t> kinds = {};
 
   /// Some of the rows as they are, kept in memory by the first reading; null: none.
   const Rows* sample = nullptr;
@@ -46,6 +57,9 @@ struct TrainingRows {
   /// must outlive this.
   static TrainingRows learn(const Problem& data, const Representation& representation,
                             const FirstReading& reading, unsigned threads);
+
+  /// Throws InputError for a cell that is no number and no category of its column.
+  static void check_cells(const Problem& data, const Survey& survey);
 
   /// Makes features of the rows as they are.
   [[nodiscard]] RowEncoder encoder() const;

@@ -75,6 +75,30 @@ TEST(Medians, AreExactUpToManyRows) {
   }
 }
 
+TEST(Medians, AWeightIsAsManyRepetitions) {
+  std::mt19937_64 random(4);
+  for (std::size_t size = 1; size < 40; ++size) {
+    std::vector<double> values, weights, often;
+    for (std::size_t n = 0; n < size; ++n) {
+      values.push_back(random() % 5 == 0 ? missing : static_cast<double>(random() % 10));
+      weights.push_back(static_cast<double>(1 + random() % 4));
+      often.insert(often.end(), static_cast<std::size_t>(weights.back()), values.back());
+    }
+    const Rows x = Rows::dense(1, values);
+    EXPECT_EQ(medians_of(x, std::vector<std::uint32_t>{0}, 1, weights).at(0), by_sorting(often));
+  }
+}
+
+TEST(Medians, OfVeryManyRowsAreThoseOfSomeAndTheirWeights) {
+  std::vector<double> values(most_rows_for_medians + 500), weights(values.size());
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    values[n] = n % 3 == 0 ? 7 : 2;
+    weights[n] = n % 3 == 0 ? 5 : 1;
+  }
+  const Rows x = Rows::dense(1, values);
+  EXPECT_EQ(medians_of(x, std::vector<std::uint32_t>{0}, 2, weights).at(0), 7);
+}
+
 TEST(Medians, DoNotDependOnThreads) {
   std::mt19937_64 random(2);
   std::vector<double> values(most_rows_for_medians);

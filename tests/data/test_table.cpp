@@ -306,6 +306,17 @@ TEST(AModel, ReadsItsCategoriesAndMarksOthers) {
   EXPECT_TRUE(std::isnan(row(missing.x, 1)[0]) && std::isnan(row(missing.x, 1)[1]));
 }
 
+TEST(AModel, KnowsItsBooleansInEverySpelling) {
+  const Dataset training = parse("a,b,y\nTRUE,yes,p\nFALSE,true,q\n");
+  const ReadOptions options{.expected = layout_of(training), .classes = training.classes};
+  const Dataset data =
+      parse("a,b,y\ntrue,true,p\nFalse,yes,q\n1,TRUE,q\n0.0,yes,q\n2,yes,q\n", options);
+  std::vector<double> a;
+  for (std::size_t n = 0; n < 5; ++n) a.push_back(row(data.x, n)[0]);
+  EXPECT_EQ(a, (std::vector<double>{1, 0, 1, 0, unseen_category}));
+  EXPECT_EQ(row(data.x, 2)[1], unseen_category) << "true and yes are no pair of booleans";
+}
+
 TEST(AModel, ReadsRawFilesWithoutHeaderInThePlacesOfTraining) {
   const std::string text = "id1,3,9,0.5,p\nid2,4,8,1.5,q\n";
   const Dataset training = parse(text, {.weight = "3", .header = false, .id = "1"});

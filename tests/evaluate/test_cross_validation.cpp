@@ -137,7 +137,7 @@ TEST(CrossValidation, OfSparseRowsIsLearningFromEachFoldAlone) {
 TEST(CrossValidation, OfWeightedRowsAndClassesIsLearningFromEachFoldAlone) {
   Dataset data = noisy_line(90, 6);
   for (std::size_t n = 0; n < data.size(); ++n) {
-    data.weights.push_back(static_cast<double>(n % 4) / 2);
+    data.weights.push_back(static_cast<double>(n % 4 + 1) / 2);
   }
   TrainOptions method = rbf();
   method.objective.class_weights = {{"1", 3.0}};
@@ -585,6 +585,24 @@ TEST(CvSummary, IsOfOneMethodAtATime) {
     EXPECT_EQ(both.of_method(m).front().method, m);
     EXPECT_EQ(both.summary(m).risk.mean, alone.summary(0).risk.mean);
     EXPECT_EQ(both.summary(m).risk.sd, alone.summary(0).risk.sd);
+  }
+}
+
+TEST(CrossValidation, LeavesOutRowsOfWeightZero) {
+  Dataset data = noisy_line(90, 11);
+  std::vector<std::size_t> kept;
+  for (std::size_t n = 0; n < data.size(); ++n) {
+    data.weights.push_back(n % 3 == 0 ? 0 : 2);
+    if (n % 3 != 0) kept.push_back(n);
+  }
+  const Dataset part = testing_support::subset(data, kept);
+  const std::vector<TrainOptions> methods{rbf(), linear(), hinge()};
+  const CvReport one = cross_validate(data, methods, three_twice, 1);
+  const CvReport other = cross_validate(part, methods, three_twice, 1);
+  ASSERT_EQ(one.results.size(), other.results.size());
+  for (std::size_t k = 0; k < one.results.size(); ++k) {
+    EXPECT_EQ(one.results[k].objective, other.results[k].objective);
+    EXPECT_EQ(one.results[k].metrics.risk(), other.results[k].metrics.risk());
   }
 }
 

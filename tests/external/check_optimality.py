@@ -317,16 +317,18 @@ def check_table(case, model, problem, t, x, failures):
     return int((low == high).sum())
 
 
-def check_features(case, model, raw, x, failures):
+def check_features(case, model, raw, x, counts, failures):
     """The scaling and gamma that the model holds are those of the data."""
     kind = model["scaling"]["type"]
     if kind != "none":
-        offset, factor = scaling_of(kind, raw)
+        offset, factor = scaling_of(kind, raw, counts)
         near = (np.allclose(model["scaling"]["offset"], offset, rtol=1e-12, atol=1e-12)
                 and np.allclose(model["scaling"]["factor"], factor, rtol=1e-10, atol=0))
         failures.require(near, case.name, "the scaling is not that of the data")
     if model["kernel"]["type"] == "rbf" and "-g" not in case.options:
-        scale = 1 / (x.shape[1] * x.var())
+        squares = (x - np.average(x, weights=np.broadcast_to(counts[:, None], x.shape))) ** 2
+        variance = np.average(squares, weights=np.broadcast_to(counts[:, None], x.shape))
+        scale = 1 / (x.shape[1] * variance)
         failures.require(np.isclose(model["kernel"]["gamma"], scale, rtol=1e-10), case.name,
                          f"gamma is {model['kernel']['gamma']}, not {scale}")
 
@@ -376,7 +378,8 @@ def check(case, folder, figures, failures):
         row_weights = columns.get(case.weight_column, 1.0)
     else:
         raw, labels = read_libsvm(case.path)
-    row_weights = np.ones(len(labels)) * row_weights
+    counts = np.ones(len(labels)) * row_weights  # of each row, without the weight of its class
+    row_weights = counts.copy()
     for label, weight in case.class_weights.items():
         row_weights[labels == float(label)] *= weight
     y = signs(model, labels)
@@ -411,7 +414,7 @@ def check(case, folder, figures, failures):
     failures.require(report["gap"] <= most, case.name, f"reported gap {report['gap']:.2e}")
     check_report(case, report, model, failures)
     check_threshold(case, model, failures)
-    check_features(case, model, raw, x, failures)
+    check_features(case, model, raw, x, counts, failures)
     decided = "-"
     if "coefficients" in model:
         decided = f"{check_table(case, model, problem, t, x, failures)}/{len(y)}"

@@ -116,12 +116,13 @@ def scaled(model, x):
     return (x - np.array(scaling["offset"])) * np.array(scaling["factor"])
 
 
-def scaling_of(kind, x):
-    """Offset and factor as docs/model-format.md and the help define them."""
+def scaling_of(kind, x, weights):
+    """Offset and factor as docs/data.md, docs/model-format.md and the help define them."""
     if kind == "minmax":
         offset, width = x.min(axis=0), np.ptp(x, axis=0)
     else:
-        offset, width = x.mean(axis=0), x.std(axis=0)
+        offset = np.average(x, axis=0, weights=weights)
+        width = np.sqrt(np.average((x - offset) ** 2, axis=0, weights=weights))
     return offset, np.where(width > 0, 1 / np.where(width > 0, width, 1), 0)
 
 

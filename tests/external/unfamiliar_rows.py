@@ -43,6 +43,8 @@ PROBES = 2_000  # rows of each kind
 ALIKE = {
     ("bupa", "vertebral"), ("haberman", "skin_nonskin"), ("skin_nonskin", "haberman"),
     ("mammographic", "phoneme"),
+    # Five of 345 rows lie inside most halves: 98.2 to 100 % by the draw, 99.1 % in 40 halves.
+    ("vertebral", "bupa"),
     # A word that few texts have: 1000 standard deviations are not far on the scale of such words.
     ("reuters", "1000 sd"),
 }

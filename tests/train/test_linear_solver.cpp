@@ -133,18 +133,25 @@ double norm_of_difference(const std::vector<double>& a, const std::vector<double
   return std::sqrt(sum);
 }
 
-void expect_agreement(const RandomProblem& problem, const Pair& pair) {
-  const auto& [start, one, other] = pair;
-  ASSERT_TRUE(std::holds_alternative<SmoReport>(one.report.solver));
-  EXPECT_EQ(one.report.status, TrainStatus::converged) << problem.name;
-  EXPECT_EQ(other.report.status, TrainStatus::converged) << problem.name;
-  const double r = one.report.objective;
-  ASSERT_TRUE(one.report.gap && other.report.gap) << problem.name;
-  if (std::holds_alternative<LinearReport>(other.report.solver)) {
-    EXPECT_LE(*other.report.gap, 0.05 * tolerance) << problem.name;
+/// SMO ends at a violation, which may leave a gap of more than the tolerance where R is small.
+double agreement(const Trained& smo) { return std::max(1e-6, 2 * *smo.report.gap); }
+
+void expect_certified(const RandomProblem& problem, const Pair& pair) {
+  ASSERT_TRUE(std::holds_alternative<SmoReport>(pair.smo.report.solver));
+  for (const Trained* one : {&pair.smo, &pair.linear}) {
+    EXPECT_EQ(one->report.status, TrainStatus::converged) << problem.name;
+    ASSERT_TRUE(one->report.gap) << problem.name;
   }
-  // SMO ends at a violation, which may leave a gap of more than the tolerance where R is small.
-  EXPECT_NEAR(other.report.objective, r, std::max(1e-6, 2 * *one.report.gap) * r) << problem.name;
+  if (std::holds_alternative<LinearReport>(pair.linear.report.solver)) {
+    EXPECT_LE(*pair.linear.report.gap, 0.05 * tolerance) << problem.name;
+  }
+}
+
+void expect_agreement(const RandomProblem& problem, const Pair& pair) {
+  expect_certified(problem, pair);
+  const auto& [start, one, other] = pair;
+  const double r = one.report.objective;
+  EXPECT_NEAR(other.report.objective, r, agreement(one) * r) << problem.name;
   // R is strongly convex in w: a certified gap bounds the distance from the one best w.
   const auto distance = [&](const Trained& trained) {
     return std::sqrt(2 * std::max(*trained.report.gap, 1e-15) * r);
@@ -153,6 +160,28 @@ void expect_agreement(const RandomProblem& problem, const Pair& pair) {
   const Surface& second = other.model.surface();
   EXPECT_LE(norm_of_difference(first.weights, second.weights), distance(one) + distance(other))
       << problem.name;
+}
+
+/// Whether they ended in different minima of R, which only losses with ramps have.
+bool ended_apart(const Pair& pair) {
+  const Surface& surface = pair.smo.model.surface();
+  const double r = pair.smo.report.objective;
+  return traits_of(surface.objective.loss).has_ramps &&
+         std::abs(pair.linear.report.objective - r) > agreement(pair.smo) * r;
+}
+
+/// Neither end is above what the other solver makes of it: R never rises, and where a row lies on a
+/// kink to the last bits, it may still fall.
+void expect_no_rise_from_either_end(const RandomProblem& problem, const Pair& pair) {
+  expect_certified(problem, pair);
+  const auto goes_on = [&](const Trained& end, SolverKind other) {
+    TrainOptions options = problem.options;
+    options.exactness.solver = other;
+    const double again = train(problem.data, options, {}, &end.model).report.objective;
+    EXPECT_LE(again, (1 + agreement(pair.smo)) * end.report.objective) << problem.name;
+  };
+  goes_on(pair.smo, SolverKind::linear);
+  goes_on(pair.linear, SolverKind::smo);
 }
 
 /// Largest difference of w·x: without offsets, of which several may be equally good.
@@ -170,6 +199,7 @@ double largest_difference(const Pair& pair) {
 TEST(LinearSolver, EndsWhereSequentialMinimalOptimisationDoes) {
   int ties = 0;
   int compared = 0;
+  int apart = 0;
   int close = 0;
   for (std::uint32_t number = 0; compared < 200; ++number) {
     const RandomProblem problem(number);
@@ -179,12 +209,19 @@ TEST(LinearSolver, EndsWhereSequentialMinimalOptimisationDoes) {
       ++ties;
     } else {
       ASSERT_TRUE(std::holds_alternative<LinearReport>(pair.linear.report.solver));
-      expect_agreement(problem, pair);
       ++compared;
+      if (ended_apart(pair)) {
+        ++apart;
+        expect_no_rise_from_either_end(problem, pair);
+        continue;
+      }
+      expect_agreement(problem, pair);
       close += largest_difference(pair) <= 10 * tolerance ? 1 : 0;
     }
   }
   EXPECT_LE(ties, 50);
+  // A row may come to lie on a kink after the first round too.
+  EXPECT_LE(apart, 0.03 * compared);
   // Not all: a gap says less of w than the violation of conditions does.
   EXPECT_GE(close, 0.9 * compared);
 }

@@ -3,4 +3,4 @@
 
 #include "render/page.hpp"
 
-int main() { std::cout << rampart::tool::page(rampart::tool::Json::parse(std::cin)); }
+int main() { std::cout << rampart::tool::page(rampart::Json::parse(std::cin)); }

@@ -13,6 +13,7 @@
 
 #include "commands/command.hpp"
 #include "commands/training_data.hpp"
+#include "faces/results_json.hpp"
 #include "files/output_names.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
@@ -25,7 +26,6 @@
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
 #include "rampart/train.hpp"
-#include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 #include "render/support.hpp"

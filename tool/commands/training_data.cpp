@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -24,18 +23,9 @@ namespace {
 constexpr std::uint64_t holdout_seed = 1;
 constexpr double confidence = 0.95;
 
-bool misses(const Problem& data, std::size_t n) {
-  bool found = false;
-  data.x.for_each(n, [&](std::size_t, double value) { found |= std::isnan(value); });
-  return found;
-}
-
 void drop_incomplete_rows(LabelledRows& rows, const std::string& path, bool quiet) {
   const Problem data = rows.view();
-  std::vector<std::size_t> complete;
-  for (std::size_t n = 0; n < data.size(); ++n) {
-    if (!misses(data, n)) complete.push_back(n);
-  }
+  const std::vector<std::size_t> complete = complete_rows(data);
   if (complete.size() == data.size()) return;
   if (complete.empty()) {
     throw InputError(
@@ -80,29 +70,6 @@ HoldoutReport measure_one(const Model& model, const Problem& rows, unsigned thre
   return report;
 }
 
-/// How many values are missing in which columns; empty: none.
-std::string missing_by_column(const Problem& rows, const std::vector<std::size_t>& count) {
-  constexpr std::size_t most_listed = 5;
-  std::vector<std::size_t> columns;
-  for (std::size_t j = 0; j < count.size(); ++j) {
-    if (count[j] > 0) columns.push_back(j);
-  }
-  if (columns.empty()) return "";
-  std::ranges::stable_sort(columns, std::greater(), [&](std::size_t j) { return count[j]; });
-  std::string list;
-  for (std::size_t k = 0; k < std::min(columns.size(), most_listed); ++k) {
-    const std::size_t j = columns[k];
-    const std::string name = !rows.features.empty() ? rampart::quoted(rows.features[j])
-                             : !rows.fields.empty() ? fmt::format("column {}", rows.fields[j])
-                                                    : fmt::format("column {}", j + 1);
-    list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", count[j], name);
-  }
-  if (columns.size() > most_listed) {
-    list += fmt::format(" and more in {} other columns", columns.size() - most_listed);
-  }
-  return list;
-}
-
 /// "missing values: 'age' 2, ...", and what becomes of them; empty if there are none.
 std::string missing_in_words(const Problem& rows, const Cells& cells, MissingChoice choice) {
   const std::string list = missing_by_column(rows, cells.missing);
@@ -128,7 +95,7 @@ void HoldoutOption::add_to(CLI::App& command) {
 std::optional<double> HoldoutOption::share() const {
   if (source.empty()) return std::nullopt;
   std::error_code none;
-  const auto number = parse_number(source);
+  const auto number = number_in(source);
   if (std::filesystem::exists(source, none)) return std::nullopt;
   if (!number || !(*number > 0 && *number < 1)) {
     throw OptionError(
@@ -173,26 +140,6 @@ TrainingData read_training_data(const std::string& path, const DataOptions& data
   return found;
 }
 
-Cells count_cells(const Problem& rows) {
-  Cells cells{.all = rows.size() * rows.x.columns(),
-              .missing = std::vector<std::size_t>(rows.x.columns(), 0)};
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    rows.x.for_each(n, [&](std::size_t j, double value) {
-      const bool categorical = !rows.categories.empty() && !rows.categories[j].empty();
-      cells.filled += value != 0 || categorical ? 1 : 0;
-      cells.missing[j] += std::isnan(value) ? 1 : 0;
-    });
-  }
-  return cells;
-}
-
-Cells cells_of(const Problem& rows, const FirstReading& reading) {
-  if (!rows.x.is_dense()) return count_cells(rows);
-  return {.all = rows.size() * rows.x.columns(),
-          .filled = reading.filled,
-          .missing = {reading.survey.missing.begin(), reading.survey.missing.end()}};
-}
-
 void warn_of_columns(const std::string& path, const LabelledRows& rows,
                      const CommonOptions& common) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
@@ -205,19 +152,13 @@ void warn_of_columns(const std::string& path, const LabelledRows& rows,
 
 std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
                    const DataOptions& data, const Problem& rows, const Cells& cells) {
-  const bool dense = 2 * cells.filled >= cells.all;  // however the file writes them
-  bool chosen = false;
+  std::optional<ScalingKind> chosen;
   for (TrainOptions& method : methods) {
-    Representation& representation = method.representation;
-    representation.missing =
-        data.missing == MissingChoice::median ? MissingKind::median : MissingKind::indicator;
-    if (!scaling_is_automatic || representation.kernel.type == KernelType::precomputed) continue;
-    representation.scaling = dense ? ScalingKind::standard : ScalingKind::none;
-    chosen = true;
+    chosen = rampart::settle(method, scaling_is_automatic, data.missing, cells);
   }
   std::string missing = missing_in_words(rows, cells, data.missing);
   if (!chosen) return missing;
-  return (dense
+  return (chosen == ScalingKind::standard
               ? "features scaled to mean 0 and deviation 1 (--scale auto: most values are not 0)\n"
               : "features not scaled (--scale auto: most values are 0)\n") +
          missing;

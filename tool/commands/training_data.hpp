@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "commands/labelled_rows.hpp"
+#include "faces/results_json.hpp"
+#include "faces/settle.hpp"
 #include "options/common.hpp"
 #include "options/data.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
 #include "rampart/options.hpp"
-#include "render/json.hpp"
 #include "train/first_reading.hpp"
 
 namespace rampart::tool {
@@ -40,25 +41,13 @@ struct TrainingData {
                                               const HoldoutOption& holdout,
                                               const CommonOptions& common, bool check_now = true);
 
-/// How many values rows have.
-struct Cells {
-  std::size_t all = 0;               ///< zeros that sparse rows leave out included
-  std::size_t filled = 0;            ///< other than 0; a category counts as one
-  std::vector<std::size_t> missing;  ///< by column
-};
-[[nodiscard]] Cells count_cells(const Problem& rows);
-
-/// The same from a reading of dense rows that wanted `filled`; sparse rows are read once more.
-[[nodiscard]] Cells cells_of(const Problem& rows, const FirstReading& reading);
-
 /// Says on standard error what is odd about the columns. A precomputed kernel has none, and large
 /// files that are read in place are not looked at: that would read them once a column.
 void warn_of_columns(const std::string& path, const LabelledRows& rows,
                      const CommonOptions& common);
 
-/// Puts what depends on the rows into the methods: automatic scaling, and what missing values
-/// become. Says in a line each which scaling was chosen, unless the user chose it, and how many
-/// values are missing, if any are. Data of which at least half of the values are not 0 are dense.
+/// Puts what depends on the rows into the methods. Says in a line each which scaling was chosen,
+/// unless the user chose it, and how many values are missing, if any are.
 [[nodiscard]] std::string settle(std::vector<TrainOptions>& methods, bool scaling_is_automatic,
                                  const DataOptions& data, const Problem& rows, const Cells& cells);
 

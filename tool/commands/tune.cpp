@@ -9,6 +9,8 @@
 #include "commands/command.hpp"
 #include "commands/training_data.hpp"
 #include "evaluate/trivial_rules.hpp"
+#include "faces/option_text.hpp"
+#include "faces/results_json.hpp"
 #include "files/output_names.hpp"
 #include "files/paths.hpp"
 #include "files/target.hpp"
@@ -20,7 +22,6 @@
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 #include "rampart/model.hpp"
-#include "render/json.hpp"
 #include "render/output.hpp"
 #include "render/progress.hpp"
 #include "render/tune_notes.hpp"
@@ -69,9 +70,7 @@ struct TuneCommand {
                     "Keep what is found in this file; started again, the run goes on from there")
         ->check(a_file_name())
         ->type_name("FILE");
-    command.add_flag("--nested", nested,
-                     "Also estimate what tuning gives on rows it has not seen: takes as many times "
-                     "longer as there are folds");
+    command.add_flag("--nested", nested, std::string(option_text("nested").about));
     training.add_to(command, TrainingOptions::Choice::grid);
     folding.add_to(command, 5, 1);
     holdout.add_to(command);

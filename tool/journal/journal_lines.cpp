@@ -63,6 +63,23 @@ class Line {
     return table;
   }
 
+  /// Absent where rows have no weights.
+  [[nodiscard]] std::optional<WeightedTable> weighted_table(const char* key) const {
+    const auto found = json_.find(key);
+    if (found == json_.end()) return std::nullopt;
+    WeightedTable made;
+    if (!found->is_array() || found->size() != made.table.size()) fail(key);
+    for (std::size_t c = 0; c < made.table.size(); ++c) {
+      const AnyJson& row = (*found)[c];
+      if (!row.is_array() || row.size() != made.table[c].size()) fail(key);
+      for (std::size_t a = 0; a < row.size(); ++a) {
+        if (!row[a].is_number() || !(row[a].get<double>() >= 0)) fail(key);
+        made.table[c][a] = row[a].get<double>();
+      }
+    }
+    return made;
+  }
+
   [[nodiscard]] TrainStatus status(const char* key) const {
     const AnyJson& value = at(key);
     const auto status =
@@ -93,6 +110,7 @@ JournalEntry entry_from(const AnyJson& json, const JournalPlan& plan) {
   result.fold = line.count("fold", plan.folds - 1);
   const FoldRows rows = plan.rows_of(entry.part, result.repeat, result.fold);
   result.metrics.table = line.table("table", rows);
+  result.weighted = line.weighted_table("weighted");
   result.without_band.table = line.table("without_band", rows);
   result.aurc = line.number("aurc", 0, 1);
   result.training_rows = line.count("training_rows", rows.training);
@@ -128,20 +146,21 @@ std::string first_line(const Json& problem) {
 
 std::string line_of(const JournalEntry& entry) {
   const FoldResult& result = entry.result;
-  const Json json{{"part", entry.part},
-                  {"method", result.method},
-                  {"repeat", result.repeat},
-                  {"fold", result.fold},
-                  {"table", result.metrics.table},
-                  {"without_band", result.without_band.table},
-                  {"aurc", result.aurc},
-                  {"training_rows", result.training_rows},
-                  {"b", result.b},
-                  {"rho", result.rho},
-                  {"objective", result.objective},
-                  {"rounds", result.rounds},
-                  {"support_vectors", result.support_vectors},
-                  {"status", to_string(result.status)}};
+  Json json{{"part", entry.part},
+            {"method", result.method},
+            {"repeat", result.repeat},
+            {"fold", result.fold},
+            {"table", result.metrics.table},
+            {"without_band", result.without_band.table},
+            {"aurc", result.aurc},
+            {"training_rows", result.training_rows},
+            {"b", result.b},
+            {"rho", result.rho},
+            {"objective", result.objective},
+            {"rounds", result.rounds},
+            {"support_vectors", result.support_vectors},
+            {"status", to_string(result.status)}};
+  if (result.weighted) json["weighted"] = result.weighted->table;
   return json.dump() + "\n";
 }
 

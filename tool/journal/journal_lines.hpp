@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "evaluate/cross_validation.hpp"
+#include "faces/results_json.hpp"
 #include "journal/tuning_folds.hpp"
-#include "render/json.hpp"
 
 // The lines of a journal: the first is the problem as JSON, each of the others one training.
 // journal.hpp keeps them in a file.

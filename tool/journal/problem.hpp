@@ -2,11 +2,11 @@
 
 #include <vector>
 
+#include "faces/results_json.hpp"
 #include "journal/journal_lines.hpp"
 #include "journal/tuning_folds.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/options.hpp"
-#include "render/json.hpp"
 #include "train/folds.hpp"
 
 namespace rampart::tool {

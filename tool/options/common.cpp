@@ -1,6 +1,7 @@
 #include "options/common.hpp"
 
 #include "evaluate/intervals.hpp"
+#include "options/shared_option.hpp"
 #include "options/values.hpp"
 #include "rampart/metrics.hpp"
 
@@ -9,9 +10,10 @@ namespace rampart::tool {
 void CommonOptions::add_to(CLI::App& command) {
   command.add_flag("--json", json, "Print one JSON object instead of text");
   command.add_flag("-q,--quiet", quiet, "No progress, no notes");
-  command.add_option("--threads", threads, "At most N threads; 0: all. Does not change results")
-      ->check(a_whole_number(1024))
-      ->type_name("N");
+  const OptionText& option = option_text("threads");
+  command.add_option("--threads", threads, help_text(option))
+      ->check(check_of(option))
+      ->type_name(std::string(option.value));
 }
 
 void ConfidenceOption::add_to(CLI::App& command) {

@@ -8,6 +8,7 @@
 
 #include "data/read_lines.hpp"
 #include "options/read_limits.hpp"
+#include "options/shared_option.hpp"
 #include "options/values.hpp"
 #include "rampart/errors.hpp"
 
@@ -20,12 +21,6 @@ const std::map<std::string, Format> formats = {{"auto", Format::automatic},
                                                {"arff", Format::arff}};
 
 constexpr std::uint64_t most_categories = 16'777'216;  // as many as columns
-
-const std::map<std::string, MissingChoice> missing_choices = {
-    {"indicator", MissingChoice::indicator},
-    {"median", MissingChoice::median},
-    {"drop", MissingChoice::drop},
-    {"refuse", MissingChoice::refuse}};
 
 }  // namespace
 
@@ -83,7 +78,9 @@ void DataOptions::add_to(CLI::App& command, bool labelled) {
                   "The label that counts as +1; default: the greater number or later word")
       ->type_name("LABEL")
       ->group(group);
-  command.add_option("--weight", read.weight, "CSV: a column of row weights >= 0")
+  command
+      .add_option("--weight", read.weight,
+                  "CSV: a column of row weights >= 0: weight k counts like k rows, 0 like none")
       ->type_name("COLUMN")
       ->group(group);
   command
@@ -99,17 +96,14 @@ void DataOptions::add_to(CLI::App& command, bool labelled) {
       ->type_name("N")
       ->group(group);
   const auto set_missing = [this](const std::string& choice) {
-    missing = missing_choices.at(choice);
+    missing = *value_of<MissingChoice>(choice);
     read.refuse_missing = missing == MissingChoice::refuse;
   };
+  const OptionText& of_missing = option_text("missing");
   command
-      .add_option_function<std::string>(
-          "--missing", set_missing,
-          "CSV: missing values become the median, with a 0/1 column that says so (indicator) or "
-          "without "
-          "(median); or their rows are dropped, or refused; default: indicator")
-      ->check(CLI::IsMember({"indicator", "median", "drop", "refuse"}).description(""))
-      ->type_name("indicator|median|drop|refuse")
+      .add_option_function<std::string>("--missing", set_missing, "CSV: " + help_text(of_missing))
+      ->check(check_of(of_missing))
+      ->type_name(std::string(of_missing.value))
       ->group(group);
 }
 
@@ -117,29 +111,25 @@ void FoldingOptions::add_to(CLI::App& command, std::size_t default_folds,
                             std::size_t default_repeats) {
   folds.folds = default_folds;
   folds.repeats = default_repeats;
-  const std::string group = "Folds";
-  command
-      .add_option("-v,--folds", folds.folds,
-                  fmt::format("Parts the rows are dealt into; default: {}", default_folds))
-      ->check(a_whole_number())
-      ->type_name("K")
-      ->group(group);
-  command
-      .add_option("--repeats", folds.repeats,
-                  fmt::format("How often they are dealt anew; default: {}", default_repeats))
-      ->check(a_whole_number(100000))
-      ->type_name("N")
-      ->group(group);
-  command.add_option("--seed", folds.seed, "Another seed, other folds; default: 1")
-      ->check(a_whole_number())
-      ->type_name("N")
-      ->group(group);
+  const auto add = [&](const char* name, auto& value, const std::string& standard) {
+    const OptionText& option = option_text(name);
+    command.add_option(names_on_the_command_line(option), value, help_text(option, standard))
+        ->check(check_of(option))
+        ->type_name(std::string(option.value))
+        ->group(std::string(option.group));
+  };
+  add("folds", folds.folds, fmt::format("{}", default_folds));
+  add("repeats", folds.repeats, fmt::format("{}", default_repeats));
+  add("seed", folds.seed, "1");
+  const OptionText& stratify = option_text("stratify");
+  const std::string group(stratify.group);
   command
       .add_option_function<std::string>(
-          "--stratify", [this](const std::string& choice) { folds.stratified = choice == "yes"; },
-          "Whether every fold gets its share of both classes; default: yes")
-      ->check(CLI::IsMember({"yes", "no"}).description(""))
-      ->type_name("yes|no")
+          names_on_the_command_line(stratify),
+          [this](const std::string& choice) { folds.stratified = choice == "yes"; },
+          help_text(stratify))
+      ->check(check_of(stratify))
+      ->type_name(std::string(stratify.value))
       ->group(group);
   groups.add_to(command, group);
 }

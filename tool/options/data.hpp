@@ -5,18 +5,11 @@
 #include <string>
 
 #include "commands/labelled_rows.hpp"
+#include "faces/training_settings.hpp"
 #include "rampart/io.hpp"
 #include "train/folds.hpp"
 
 namespace rampart::tool {
-
-/// --missing: what becomes of missing values at training.
-enum class MissingChoice {
-  indicator,  ///< the median, and a 0/1 column that says so
-  median,
-  drop,    ///< rows with missing values are left out
-  refuse,  ///< an error
-};
 
 /// How DATA is read.
 struct DataOptions {

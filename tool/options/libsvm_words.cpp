@@ -19,7 +19,7 @@ struct Typed {
   std::string text;  // "-w1 5"
 };
 
-bool is_number(const std::string& text) { return parse_number(text).has_value(); }
+bool is_number(const std::string& text) { return number_in(text).has_value(); }
 
 /// Whether these words, "--kernel rbf", were typed too, in whatever spelling.
 bool was_typed(const std::vector<std::string>& arguments, const std::string& option,
@@ -59,7 +59,7 @@ std::optional<Word> our_word(const Typed& typed) {
       return std::nullopt;
     case 'd':
       // Those who know this command may mean --d, the cost of declining.
-      if (is_number(typed.value) && *parse_number(typed.value) < 1) {
+      if (is_number(typed.value) && *number_in(typed.value) < 1) {
         return Word{"--reject-cost", typed.value};
       }
       return Word{"--degree", typed.value.empty() ? "N" : typed.value};

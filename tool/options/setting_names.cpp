@@ -4,62 +4,20 @@
 
 #include <string_view>
 
+#include "faces/setting_names.hpp"
+
 namespace rampart::tool {
-namespace {
-
-std::string_view option_of(Setting setting) {
-  switch (setting) {
-    case Setting::none:
-      return "";
-    case Setting::scaling:
-      return "--scale";
-    case Setting::cache:
-      return "--cache-mb";
-    case Setting::band_folds:
-      return "--band-folds";
-    case Setting::label:
-      return "--label";
-    case Setting::ignore:
-      return "--ignore";
-    case Setting::weight:
-      return "--weight";
-    case Setting::groups:
-      return "--groups";
-    case Setting::header:
-      return "--header";
-    case Setting::delimiter:
-      return "--delimiter";
-    case Setting::line_limit:
-      return "--max-line-mb";
-    case Setting::cell_limit:
-      return "--max-cell-mb";
-    case Setting::unpacking_limit:
-      return "--max-unpack-ratio";
-    case Setting::model_limit:
-      return "--max-model-mb";
-    case Setting::id:
-      return "--id";
-    case Setting::categorical:
-      return "--categorical";
-    case Setting::max_categories:
-      return "--max-categories";
-    case Setting::missing_values:
-      return "--missing-values";
-    case Setting::missing:
-      return "--missing";
-    case Setting::keep:
-      return "--keep";
-    case Setting::text_column:
-      return "--id, --ignore, --max-categories";
-  }
-  return "";
-}
-
-}  // namespace
 
 std::string message_with_option(const Error& error) {
-  const std::string_view option = option_of(error.setting());
-  return option.empty() ? error.what() : fmt::format("{} ({})", error.what(), option);
+  std::string_view names = option_of(error.setting());
+  if (names.empty()) return error.what();
+  std::string typed;
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(", "), names.size());
+    typed += fmt::format("{}--{}", typed.empty() ? "" : ", ", names.substr(0, end));
+    names.remove_prefix(std::min(end + 2, names.size()));
+  }
+  return fmt::format("{} ({})", error.what(), typed);
 }
 
 }  // namespace rampart::tool

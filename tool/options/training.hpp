@@ -2,12 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluate/tune.hpp"
+#include "faces/training_settings.hpp"
 #include "options/common.hpp"
 #include "rampart/options.hpp"
 
@@ -37,28 +36,17 @@ struct TrainingOptions {
   [[nodiscard]] TrainOptions method(const CommonOptions& common) const {
     return methods(common).front();
   }
-  [[nodiscard]] TuneGrid grid() const;
+  [[nodiscard]] TuneGrid grid() const { return settings_.tune_grid(); }
 
   /// Whether the scaling is to be chosen by the data: see settle().
-  [[nodiscard]] bool scales_automatically() const { return !scaling_; }
+  [[nodiscard]] bool scales_automatically() const { return !settings_.scaling; }
 
  private:
   void add_grid(CLI::App& command);
 
   CostOptions cost_;
-  TrainOptions options_;
-  std::optional<ScalingKind> scaling_;  // nothing: by the data
+  TrainingSettings settings_;
   std::vector<LossKind> losses_ = {LossKind::double_ramp};
-  std::string gamma_ = "scale";
-  std::optional<std::size_t> band_folds_;
-  std::vector<std::string> class_weights_;
-  std::optional<std::size_t> landmarks_;
-  std::optional<std::size_t> features_;
-  std::optional<std::uint64_t> max_steps_;
-  std::optional<double> max_seconds_;
-  std::optional<double> cache_mb_;
-
-  TuneGrid grid_;
 };
 
 }  // namespace rampart::tool

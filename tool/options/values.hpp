@@ -10,21 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "faces/number_text.hpp"
 #include "rampart/names.hpp"
 
 namespace rampart::tool {
 
 /// The values of options, as text: what they must look like and what they mean.
-
-/// A number, all of the text.
-[[nodiscard]] std::optional<double> parse_number(const std::string& text);
-
-/// Numbers as a user lists them: "0.1,0.2" or "0.05:0.5:0.05" (first, last, step). All throw
-/// OptionError, with the name of the option in front.
-[[nodiscard]] std::vector<double> number_list(const std::string& option, const std::string& text);
-
-/// "-5,15,2" as LIBSVM's grid.py has it: 2^-5, 2^-3, …, 2^15.
-[[nodiscard]] std::vector<double> powers_of_two(const std::string& option, const std::string& text);
 
 /// An option that takes a list of numbers.
 CLI::Option* add_numbers(CLI::App& command, const std::string& names, std::vector<double>& values,

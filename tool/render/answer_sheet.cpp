@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "evaluate/original_columns.hpp"
+#include "faces/reasons.hpp"
 #include "render/output.hpp"
-#include "render/reasons.hpp"
 #include "util/number.hpp"
 #include "util/parallel.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "faces/results_json.hpp"
 #include "rampart/io.hpp"
 #include "rampart/model.hpp"
-#include "render/json.hpp"
 
 namespace rampart::tool {
 

@@ -9,11 +9,11 @@
 #include "evaluate/intervals.hpp"
 #include "evaluate/risk_coverage.hpp"
 #include "evaluate/trivial_rules.hpp"
+#include "faces/results_json.hpp"
 #include "model/fingerprint.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/metrics.hpp"
 #include "rampart/model.hpp"
-#include "render/json.hpp"
 
 namespace rampart::tool {
 
@@ -63,6 +63,7 @@ class Evaluator {
 /// A warning if rows were trained on; otherwise empty.
 [[nodiscard]] std::string overlap_in_words(const Overlap& overlap);
 
+using rampart::to_json;  // of other results
 [[nodiscard]] Json to_json(const Evaluation& evaluation, const ClassNames& classes);
 [[nodiscard]] std::string evaluation_in_words(const Evaluation& evaluation,
                                               const ClassNames& classes);

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "render/json.hpp"
+#include "faces/results_json.hpp"
 
 namespace rampart::tool {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "render/json.hpp"
+#include "faces/results_json.hpp"
 
 namespace rampart::tool {
 

@@ -8,7 +8,7 @@
 
 #include "evaluate/importance.hpp"
 #include "evaluate/worklist.hpp"
-#include "render/reasons.hpp"
+#include "faces/reasons.hpp"
 
 namespace rampart::tool {
 namespace {

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "evaluate/original_columns.hpp"
+#include "faces/results_json.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
-#include "render/json.hpp"
 
 namespace rampart::tool {
 

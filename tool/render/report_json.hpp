@@ -5,9 +5,9 @@
 
 #include "evaluate/paired_costs.hpp"
 #include "evaluate/report.hpp"
+#include "faces/results_json.hpp"
 #include "rampart/dataset.hpp"
 #include "rampart/model.hpp"
-#include "render/json.hpp"
 
 namespace rampart::tool {
 

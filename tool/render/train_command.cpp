@@ -28,8 +28,7 @@ std::vector<std::string> numbers_as_categories(const FeatureLayout& columns) {
   for (std::size_t j = 0; j < columns.categories.size(); ++j) {
     const std::vector<std::string>& names = columns.categories[j];
     if (names.empty()) continue;
-    if (!std::ranges::all_of(names,
-                             [](const auto& name) { return parse_number(name).has_value(); })) {
+    if (!std::ranges::all_of(names, [](const auto& name) { return number_in(name).has_value(); })) {
       continue;
     }
     found.push_back(!columns.names.empty()      ? columns.names[j]

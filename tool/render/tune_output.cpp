@@ -22,7 +22,7 @@ Metrics pooled(const std::vector<FoldResult>& results,
 
 Json nested_json(const Tuned& tuned) {
   if (tuned.outer.empty()) return nullptr;
-  Json json = to_json(pooled(tuned.outer));
+  Json json = pooled_json(tuned.outer);
   json["chosen"] = Json::array();
   for (const TrainOptions& point : tuned.chosen) json["chosen"].push_back(method_json(point));
   return json;

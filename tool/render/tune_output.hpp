@@ -5,8 +5,8 @@
 
 #include "evaluate/trivial_rules.hpp"
 #include "evaluate/tune.hpp"
+#include "faces/results_json.hpp"
 #include "rampart/train.hpp"
-#include "render/json.hpp"
 
 namespace rampart::tool {
 

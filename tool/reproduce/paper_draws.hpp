@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "evaluate/cross_validation.hpp"
-#include "render/json.hpp"
+#include "faces/results_json.hpp"
 #include "reproduce/experiments.hpp"
 
 namespace rampart::tool {

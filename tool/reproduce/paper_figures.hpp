@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "render/json.hpp"
+#include "faces/results_json.hpp"
 
 namespace rampart::tool {
 

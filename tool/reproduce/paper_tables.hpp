@@ -6,8 +6,8 @@
 
 #include "evaluate/cross_validation.hpp"
 #include "evaluate/trivial_rules.hpp"
+#include "faces/results_json.hpp"
 #include "rampart/metrics.hpp"
-#include "render/json.hpp"
 #include "reproduce/experiments.hpp"
 
 namespace rampart::tool {

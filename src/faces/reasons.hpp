@@ -4,7 +4,7 @@
 
 #include "rampart/model.hpp"
 
-namespace rampart::tool {
+namespace rampart {
 
 /// What a message calls a column of the model: "column 'age'" or "column 3".
 [[nodiscard]] std::string column_in_words(const FeatureLayout& columns, std::size_t column);
@@ -18,4 +18,4 @@ namespace rampart::tool {
 /// "unseen: column 'sex' is 'F'"; the reason alone if there is no more to say.
 [[nodiscard]] std::string reason_and_detail(Reason reason, const std::string& detail);
 
-}  // namespace rampart::tool
+}  // namespace rampart

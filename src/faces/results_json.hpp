@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "evaluate/cross_validation.hpp"
 #include "evaluate/intervals.hpp"
@@ -13,9 +15,12 @@
 #include "rampart/train.hpp"
 #include "train/folds.hpp"
 
-namespace rampart::tool {
+namespace rampart {
 
 using Json = nlohmann::ordered_json;  // keeps the order of keys
+
+/// JSON in one line; what is not UTF-8 is replaced.
+[[nodiscard]] std::string text_of(const Json& json);
 
 /// The JSON of each type of result: one form, which the output of --json, the pages and the journal
 /// share. What is absent is null.
@@ -29,6 +34,8 @@ using Json = nlohmann::ordered_json;  // keeps the order of keys
 [[nodiscard]] Json to_json(const Metrics& metrics);  ///< counts and rates
 [[nodiscard]] Json to_json(const TrivialRules& trivial, const ClassNames& classes);
 [[nodiscard]] Json to_json(const CvSummary& summary);
+/// Folds that hold every row once, counted together.
+[[nodiscard]] Json pooled_json(std::span<const FoldResult> results);
 [[nodiscard]] Json to_json(const Trained& trained);  ///< how training went, and its band
 
 /// All options that decide the result of a training: every group but the resources.
@@ -46,4 +53,4 @@ using Json = nlohmann::ordered_json;  // keeps the order of keys
 /// A model without its weights, coefficients and vectors.
 [[nodiscard]] Json model_summary_json(const Model& model);
 
-}  // namespace rampart::tool
+}  // namespace rampart

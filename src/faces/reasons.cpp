@@ -1,17 +1,16 @@
-#include "render/reasons.hpp"
+#include "faces/reasons.hpp"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "render/output.hpp"
 #include "util/text.hpp"
 
-namespace rampart::tool {
+namespace rampart {
 
 std::string column_in_words(const FeatureLayout& columns, std::size_t column) {
   if (column < columns.names.size() && !columns.names[column].empty()) {
-    return fmt::format("column {}", rampart::quoted(columns.names[column]));
+    return fmt::format("column {}", quoted(columns.names[column]));
   }
   return fmt::format("column {}",
                      column < columns.fields.size() ? columns.fields[column] : column + 1);
@@ -29,9 +28,9 @@ std::string detail_of(const Answer& answer, const Model& model, double value,
     case Reason::incomplete:
       return fmt::format("{} has no value", column);
     case Reason::unseen:
-      return unseen.empty() ? fmt::format("{} holds a category that training never met", column)
-                            : fmt::format("{} is {}, which training never met", column,
-                                          rampart::quoted(unseen));
+      return unseen.empty()
+                 ? fmt::format("{} holds a category that training never met", column)
+                 : fmt::format("{} is {}, which training never met", column, quoted(unseen));
     case Reason::unfamiliar:
       break;
   }
@@ -47,4 +46,4 @@ std::string reason_and_detail(Reason reason, const std::string& detail) {
                         : fmt::format("{}: {}", to_string(reason), detail);
 }
 
-}  // namespace rampart::tool
+}  // namespace rampart

@@ -1,4 +1,4 @@
-#include "render/json.hpp"
+#include "faces/results_json.hpp"
 #include "evaluate/intervals.hpp"
 #include "evaluate/risk_coverage.hpp"
 #include "evaluate/trivial_rules.hpp"
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <variant>
 
-namespace rampart::tool {
+namespace rampart {
 namespace {
 
 /// `a`, followed by the keys of `b`.
@@ -36,6 +36,10 @@ Json to_json(const SmoReport& work) {
 Json to_json(const LinearReport& work) { return {{"solver", "linear"}, {"steps", work.passes}}; }
 
 }  // namespace
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Json to_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
@@ -76,7 +80,7 @@ Json to_json(const TrivialRules& trivial, const ClassNames& classes) {
 }
 
 Json to_json(const CvSummary& summary) {
-  return {
+  Json json{
       {"risk", to_json(summary.risk)},
       {"rejection_rate", to_json(summary.rejection_rate)},
       // Both keys are there even when nothing was answered.
@@ -85,6 +89,22 @@ Json to_json(const CvSummary& summary) {
       {"never_reject", to_json(summary.never_reject)},
       {"aurc", to_json(summary.aurc)},
       {"not_converged", summary.not_converged}};
+  if (summary.weighted_risk) json["weighted_risk"] = *summary.weighted_risk;
+  return json;
+}
+
+Json pooled_json(std::span<const FoldResult> results) {
+  Metrics metrics{.costs = results.front().metrics.costs};
+  std::optional<WeightedTable> weighted;
+  for (const FoldResult& result : results) {
+    metrics += result.metrics;
+    if (!result.weighted) continue;
+    if (!weighted) weighted.emplace();
+    *weighted += *result.weighted;
+  }
+  Json json = to_json(metrics);
+  if (weighted) json["weighted_risk"] = weighted->risk(metrics.costs);
+  return json;
 }
 
 Json to_json(const Trained& trained) {
@@ -188,4 +208,4 @@ Json model_summary_json(const Model& model) {
           {"status", to_string(certificate.status)}};
 }
 
-}  // namespace rampart::tool
+}  // namespace rampart
