@@ -593,7 +593,7 @@ def test_ctrl_c_stops_within_a_second(tmp_path):
     script = """
         import signal, sys, time, numpy as np
         from rampart import RejectOptionClassifier
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background ignore it
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # else ignored behind '&'
         rng = np.random.default_rng(0)
         X, y = rng.normal(size=(20000, 20)), rng.random(20000) > 0.5
         print("ready", flush=True)
